@@ -1,10 +1,12 @@
 /** The groups of loans that are repaid together. */
 import type { Law } from "./law/law.ts"
 import type { Step } from "./law/trace.ts"
-import type { FixedPlan, IncomeDrivenPlan } from "./plans/plan.ts"
+import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { repaymentAssistance } from "./plans/repayment-assistance.ts"
-import { type Book, NEVER } from "./schedule/book.ts"
+import { planForLoan, standard } from "./plans/standard.ts"
+import { type Book, Counts, NEVER } from "./schedule/book.ts"
 import type { Forgiving } from "./schedule/forgiveness.ts"
+import type { Holdings } from "./schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "./schedule/income-driven.ts"
 
 /** Loans that are repaid together: in the plan, under a successor, or outside ("beside"). */
@@ -39,44 +41,42 @@ export type Group = FixedGroup | IncomeDrivenGroup
 
 export const isIncomeDriven = (group: Group): group is IncomeDrivenGroup => group.plan.kind === "income-driven"
 
-export const fixedGroup = (
-  group: "beside" | "plan",
-  plan: FixedPlan,
-  book: Book,
-  steps: Array<Step> | undefined,
-  month: number
-): FixedGroup => ({
-  group,
-  plan,
-  book,
-  steps,
-  levelMonths: NEVER,
-  forgiving: { planMonths: NEVER, payments: NEVER, isRap: false },
-  open: book.held,
-  countedTo: month,
-  nextForgiveness: NEVER
-})
+/** What a group begins with. */
+interface Beginning extends Pick<CommonGroup, "book" | "group" | "steps"> {
+  readonly law: Law
+  readonly plan: Plan
+  readonly held: Holdings
+  readonly month: number
+}
 
-export const incomeDrivenGroup = (
-  law: Law,
-  group: "plan" | "successor",
-  plan: IncomeDrivenPlan,
-  book: Book,
-  steps: Array<Step> | undefined,
-  month: number
-): IncomeDrivenGroup => ({
-  group,
-  plan,
-  book,
-  steps,
-  terms: undefined,
-  tenYear: 0,
-  forgiving: {
-    planMonths: plan.forgivenessMonths(law, book),
-    payments: NEVER,
-    isRap: plan === repaymentAssistance
-  },
-  open: book.held,
-  countedTo: month,
-  nextForgiveness: NEVER
-})
+/** A group of a book's loans, all due, with what their months count for. */
+export const beginGroup = ({ book, group, held, law, month, plan, steps }: Beginning): Group => {
+  setCounts(law, plan, book, held)
+  const common = { group, book, steps, open: book.held, countedTo: month, nextForgiveness: NEVER }
+  const forgiving = { planMonths: NEVER, payments: NEVER, isRap: plan === repaymentAssistance }
+  return plan.kind === "income-driven"
+    ? {
+        ...common,
+        plan,
+        terms: undefined,
+        tenYear: 0,
+        forgiving: { ...forgiving, planMonths: plan.forgivenessMonths(law, book) }
+      }
+    : { ...common, plan, levelMonths: NEVER, forgiving }
+}
+
+/** Sets what a due month of each loan counts for. */
+const setCounts = (law: Law, plan: Plan, book: Book, held: Holdings): void => {
+  for (let slot = 0; slot < book.held; slot++) book.counts[slot] = countsOf(law, plan, book, slot, held)
+}
+
+const countsOf = (law: Law, plan: Plan, book: Book, slot: number, held: Holdings): number => {
+  const traits = book.traits[slot]!
+  const pslf = traits.direct ? Counts.pslf : 0
+  if (plan.kind === "income-driven")
+    return Counts.rap | Counts.incomeDriven | pslf | (plan === repaymentAssistance ? 0 : Counts.other)
+  if (plan !== standard) return 0
+  const of = planForLoan(plan, traits, held)
+  if (of !== plan) return Counts.rap
+  return of.countsForPslf(law, of.term(law, traits, held)) ? Counts.rap | Counts.other | pslf : 0
+}

@@ -13,9 +13,8 @@ import type { Law } from "./law/law.ts"
 import { endOf } from "./plans/ending.ts"
 import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
-import { repaymentAssistance } from "./plans/repayment-assistance.ts"
-import { planForLoan, standard } from "./plans/standard.ts"
-import { type Book, Counts, NEVER, NOT_SET } from "./schedule/book.ts"
+import { freshTerm, planForLoan, standard } from "./plans/standard.ts"
+import { type Book, NOT_SET } from "./schedule/book.ts"
 import { indexOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { fits, type Holdings, holdingsOf } from "./schedule/holdings.ts"
 
@@ -71,9 +70,8 @@ export const refusedAtOnce = (law: Law, { first, later }: PlannedPlans, start: S
   for (const { index, month, plan } of later) {
     const refuse = (reason: ChangeReason) => refusedChange(plan, reason, index)
     if (vacated.includes(plan.planType)) return refuse({ _tag: "NotElectable" })
-    if (plan.kind === "income-driven" && month >= endOf(law, plan, start)) return refuse({ _tag: "HasEnded" })
-    const hasEnded = before.kind === "income-driven" && month > endOf(law, before, start)
-    if (plan === before && !hasEnded) return refuse({ _tag: "InForce" })
+    if (month >= endOf(law, plan, start)) return refuse({ _tag: "HasEnded" })
+    if (plan === before && month <= endOf(law, before, start)) return refuse({ _tag: "InForce" })
     if (isIncomeBased(law, before) && !isAfterIncomeBased(law, plan))
       return refuse({ _tag: "FromIncomeBased", from: before.planType })
     before = plan
@@ -202,7 +200,8 @@ export const sortAnew = (
     passWaiver(law, group, next, book, to, month)
     if (next.kind === "income-driven" || (next === standard && group.plan === standard)) return
     book.setIn[to] = NOT_SET
-    book.monthsLeft[to] = month + (isOwn[at] ? termLeft(law, next, book, to, held) : freshTerm(law, book, to, held))
+    book.monthsLeft[to] =
+      month + (isOwn[at] ? termLeft(law, next, book, to, held) : freshTerm(law, book.traits[to]!, held))
   })
   if (own.held === 0) {
     const refusal = ineligible(law, plan, loans, beside, held)
@@ -210,11 +209,6 @@ export const sortAnew = (
   }
   const spent = plan.kind === "fixed" ? fixedArtifact(plan, own, month) : undefined
   return spent === undefined ? { own, beside, held } : { ...spent, change: index }
-}
-
-const freshTerm = (law: Law, book: Book, slot: number, held: Holdings): number => {
-  const traits = book.traits[slot]!
-  return planForLoan(standard, traits, held).term(law, traits, held)
 }
 
 /** Whether a plan shares the months in which subsidized interest is waived. @rule idr-subsidized-interest-months */
@@ -228,23 +222,3 @@ export const passWaiver = (law: Law, before: Group, next: Plan, book: Book, slot
   const isRunning = sharesWaiver(law, next) && book.waiverLeft[slot] !== NOT_SET
   book.fullWaiverUntil[slot] = isRunning ? month + book.waiverLeft[slot]! : NOT_SET
 }
-
-/** Sets what a due month of each loan counts for. */
-export const setCounts = (law: Law, plan: Plan, book: Book, held: Holdings): void => {
-  for (let slot = 0; slot < book.held; slot++) book.counts[slot] = countsOf(law, plan, book, slot, held)
-}
-
-const countsOf = (law: Law, plan: Plan, book: Book, slot: number, held: Holdings): number => {
-  const traits = book.traits[slot]!
-  const pslf = traits.direct ? Counts.pslf : 0
-  if (plan.kind === "income-driven")
-    return Counts.rap | Counts.incomeDriven | pslf | (plan === repaymentAssistance ? 0 : Counts.other)
-  if (plan !== standard) return 0
-  const of = planForLoan(plan, traits, held)
-  if (of !== plan) return Counts.rap
-  return of.countsForPslf(law, of.term(law, traits, held)) ? Counts.rap | Counts.other | pslf : 0
-}
-
-/** The end of a plan that ends, or `NEVER`. */
-export const endOfPlan = (law: Law, plan: Plan, start: StartMonth): number =>
-  plan.kind === "income-driven" ? endOf(law, plan, start) : NEVER

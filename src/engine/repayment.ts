@@ -9,21 +9,14 @@ import { leavingIncomeBased, pauseInterest } from "../../ledger/rules/interest.t
 import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
 import { circumstancesOf } from "./answer/circumstances.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import {
-  type FixedGroup,
-  fixedGroup,
-  type Group,
-  type IncomeDrivenGroup,
-  incomeDrivenGroup,
-  isIncomeDriven
-} from "./groups.ts"
-import type { Household } from "./law/household.ts"
-import { type Step, traceInto } from "./law/trace.ts"
-import { endOfPlan, type PlanChange, passWaiver, setCounts, sortAnew } from "./planChange.ts"
-import { moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
+import { beginGroup, type Group, type IncomeDrivenGroup, isIncomeDriven } from "./groups.ts"
+import { factsIn, type Household } from "./law/household.ts"
+import { type Step, type Trace, traceInto } from "./law/trace.ts"
+import { type PlanChange, passWaiver, sortAnew } from "./planChange.ts"
+import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
 import type { Plan } from "./plans/plan.ts"
 import { tenYearStandardPayment } from "./plans/shared.ts"
-import { planForLoan, standard } from "./plans/standard.ts"
+import { freshTerm, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
 import { type Book, NEVER, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./schedule/calendar.ts"
@@ -42,7 +35,7 @@ const openLoansOf = ({ isOpen, size }: Book): number => {
   return open
 }
 
-/** A change of plan: the run under the new plan, and the plan before. */
+/** A change of plan: the run under the new plan, and the circumstances of its loans. */
 export type Changed = Run & { readonly known: Circumstances }
 
 export class Repayment {
@@ -67,8 +60,8 @@ export class Repayment {
   private readonly extra: ExtraPayments | undefined
   /** Whether a loan has been due. */
   private wasDue = false
-  /** Changes of plan that found nothing open. */
-  private voided = 0
+  /** The place of the next change of plan. */
+  private nextChange = 0
   private held: Holdings
   private readonly run: Run
   private readonly tally: Tally
@@ -82,10 +75,10 @@ export class Repayment {
     this.isTraced = steps !== undefined
     this.plan = plan
     this.held = run.held
-    this.end = endOfPlan(law, plan, start)
+    this.end = endOf(law, plan, start)
     this.payments = law.read(pslfTerms).payments
     this.extra = paysMore(scenario, eras, start) ? new ExtraPayments(scenario, eras, start) : undefined
-    this.turns = turnsOf(run)
+    this.turns = turnsOf(run, this.end)
     this.tally.reset()
     const groups: Array<Group> = []
     if (workspace.books.inPlan.size > 0) groups.push(this.ownGroup(steps))
@@ -200,7 +193,7 @@ export class Repayment {
     const { book, countedTo, forgiving } = group
     const { household, planned } = this.run
     const atTenYears =
-      forgiving.isRap && isIncomeDriven(group) && this.changed.length + this.voided < planned.later.length
+      forgiving.isRap && isIncomeDriven(group) && this.nextChange < planned.later.length
         ? monthsAtTenYears(group, household, countedTo, month)
         : 0
     countMonths(book, forgiving, month - countedTo, atTenYears)
@@ -228,7 +221,7 @@ export class Repayment {
         this.count(group, month)
         if (rests !== undefined) this.endRestsOf(group, month)
       }
-    const change = this.run.planned.later[this.changed.length + this.voided]
+    const change = this.run.planned.later[this.nextChange]
     if (change?.month === month) this.changePlan(change)
     if (this.refusal !== undefined) return
     if (month >= this.end) this.passOn(month)
@@ -247,16 +240,14 @@ export class Repayment {
   private changePlan(change: PlanChange): void {
     const { books, law, loans, start } = this.run
     const { index, month, plan } = change
-    const steps = this.isTraced ? ([] as Array<Step>) : undefined
-    const trace = steps === undefined ? undefined : traceInto(steps)
+    this.nextChange++
+    const steps = this.newSteps()
+    const trace = traceOf(steps)
     const before = { law, loans, held: this.run.held, groups: this.groups }
     const sorted = sortAnew(before, change, books.anew[index % 2]!, (position, dollars) =>
       trace?.of(position)("interestJoined", dollars, leavingIncomeBased)
     )
-    if (sorted === undefined) {
-      this.voided++
-      return
-    }
+    if (sorted === undefined) return
     if ("_tag" in sorted) {
       this.refusal = sorted
       return
@@ -267,19 +258,13 @@ export class Repayment {
     this.changed.push({ ...run, known: circumstancesOf(run) })
     this.plan = plan
     this.held = held
-    this.end = endOfPlan(law, plan, start)
-    setCounts(law, standard, beside, held)
-    const group =
-      plan.kind === "income-driven"
-        ? incomeDrivenGroup(law, "plan", plan, own, steps, month)
-        : fixedGroup("plan", plan, own, steps, month)
-    setCounts(law, plan, own, held)
-    const besideSteps = this.isTraced ? ([] as Array<Step>) : undefined
-    this.groups = beside.held === 0 ? [group] : [group, fixedGroup("beside", standard, beside, besideSteps, month)]
+    this.end = endOf(law, plan, start)
+    const group = beginGroup({ law, group: "plan", plan, book: own, held, steps, month })
+    this.groups = beside.held === 0 ? [group] : [group, this.beginBeside(beside, this.newSteps(), month)]
   }
 
   private endRestsOf({ book, steps }: Group, month: number): void {
-    const trace = steps === undefined ? undefined : traceInto(steps)
+    const trace = traceOf(steps)
     endRests(book, this.run.rests, month, (position, dollars) =>
       trace?.of(position)("interestJoined", dollars, pauseInterest)
     )
@@ -289,7 +274,7 @@ export class Repayment {
     const { household, law, planned } = this.run
     const { held } = this
     const { book } = group
-    const trace = group.steps === undefined ? undefined : traceInto(group.steps)
+    const trace = traceOf(group.steps)
     if (isIncomeDriven(group)) {
       group.terms ??= group.plan.begin({ law, household, book, held }, trace)
       group.terms.turn(book, month)
@@ -302,10 +287,7 @@ export class Repayment {
   private ownGroup(steps: Array<Step> | undefined): Group {
     const { held, law, plan, workspace } = this.run
     const book = workspace.books.inPlan
-    setCounts(law, plan, book, held)
-    return plan.kind === "income-driven"
-      ? incomeDrivenGroup(law, "plan", plan, book, steps, 0)
-      : fixedGroup("plan", plan, book, steps, 0)
+    return beginGroup({ law, group: "plan", plan, book, held, steps, month: 0 })
   }
 
   /**
@@ -313,18 +295,23 @@ export class Repayment {
    * the ten-year term is forgiven after its 120th payment.
    * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
    */
-  private groupOutside(): FixedGroup {
+  private groupOutside(): Group {
     const { held, law, workspace } = this.run
     const book = workspace.books.outsidePlan
-    const steps = this.isTraced ? ([] as Array<Step>) : undefined
-    const trace = steps === undefined ? undefined : traceInto(steps)
-    for (let slot = 0; slot < book.held; slot++) {
-      const traits = book.traits[slot]!
-      const plan = planForLoan(standard, traits, held)
-      book.monthsLeft[slot] = plan.term(law, traits, held, trace?.of(book.position[slot]!))
-    }
-    setCounts(law, standard, book, held)
-    return fixedGroup("beside", standard, book, steps, 0)
+    const steps = this.newSteps()
+    const trace = traceOf(steps)
+    for (let slot = 0; slot < book.held; slot++)
+      book.monthsLeft[slot] = freshTerm(law, book.traits[slot]!, held, trace?.of(book.position[slot]!))
+    return this.beginBeside(book, steps, 0)
+  }
+
+  private beginBeside(book: Book, steps: Array<Step> | undefined, month: number): Group {
+    return beginGroup({ law: this.run.law, group: "beside", plan: standard, book, held: this.held, steps, month })
+  }
+
+  /** A list for the steps that set a group's terms; undefined outside an explanation. */
+  private newSteps(): Array<Step> | undefined {
+    return this.isTraced ? [] : undefined
   }
 
   /** Moves the open loans of a plan that ends to its successors. */
@@ -333,13 +320,13 @@ export class Repayment {
     this.end = NEVER
     const own = groups[0]
     if (own === undefined || !isIncomeDriven(own) || own.group !== "plan") return
+    const { held } = this
     const { books, law } = run
-    const successions = moveToSuccessors({ law, plan: own.plan, own: own.book, books, held: this.held })
+    const successions = moveToSuccessors({ law, plan: own.plan, own: own.book, books, held })
     const successors = successions.map(({ book, rank, successor }): Group => {
       this.passed |= PASSED_TO[rank]!
-      setCounts(law, successor, book, this.held)
       for (let slot = 0; slot < book.held; slot++) passWaiver(law, own, successor, book, slot, month)
-      return incomeDrivenGroup(law, "successor", successor, book, this.isTraced ? [] : undefined, month)
+      return beginGroup({ law, group: "successor", plan: successor, book, held, steps: this.newSteps(), month })
     })
     this.groups = [...successors, ...groups.slice(1)]
   }
@@ -362,23 +349,21 @@ const monthsAtTenYears = (
   return months
 }
 
+const traceOf = (steps: Array<Step> | undefined): Trace | undefined =>
+  steps === undefined ? undefined : traceInto(steps)
+
 /** Whether the borrower works toward PSLF in a month. */
-const servesIn = ({ eras, scenario }: Run, month: number): boolean => {
-  let { workingTowardsPslf } = scenario
-  for (const era of eras) if (era.from * MONTHS_PER_YEAR <= month) ({ workingTowardsPslf } = era)
-  return workingTowardsPslf
-}
+const servesIn = ({ eras, scenario }: Run, month: number): boolean =>
+  factsIn(scenario, eras, Math.floor(month / MONTHS_PER_YEAR)).workingTowardsPslf
 
 /** The months at whose beginning pauses begin or end, a plan ends or changes, or the scenario changes. */
-const turnsOf = ({ eras, law, plan, planned, rests, start }: Run): ReadonlyArray<number> => {
-  const end = endOfPlan(law, plan, start)
+const turnsOf = ({ eras, law, planned, rests, start }: Run, end: number): ReadonlyArray<number> => {
   if (rests === undefined && eras.length === 0 && planned.later.length === 0)
     return end === NEVER || end === 0 ? [0] : [0, end]
-  const ends = [plan, ...planned.later.map((change) => change.plan)].map((one) => endOfPlan(law, one, start))
   const months = [
     0,
-    ...ends,
-    ...planned.later.map(({ month }) => month),
+    end,
+    ...planned.later.flatMap(({ month, plan }) => [month, endOf(law, plan, start)]),
     ...eras.map(({ from }) => from * MONTHS_PER_YEAR)
   ]
   return [...new Set([...months, ...edgesOf(rests)])]

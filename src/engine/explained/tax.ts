@@ -18,6 +18,7 @@ export const explainTax = (law: Law, request: EngineRequest, start: StartMonth):
   if ("_tag" in run) return run
   const repayment = new Repayment(run)
   repayment.advance(GUARD_MONTHS)
+  if (repayment.refusal !== undefined) return repayment.refusal
   repayment.finish()
   const steps: Array<Step> = []
   forEachTaxedYear(law, run.household, run.workspace.tally, () => undefined, traceInto(steps))

@@ -117,6 +117,10 @@ export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArra
   return eras
 }
 
+/** The facts in force in a projection year, counted from 0: those of the scenario, or of its last change. */
+export const factsIn = (scenario: Changing, eras: ReadonlyArray<Era>, year: number): Changing =>
+  eras.findLast(({ from }) => from <= year) ?? scenario
+
 /**
  * The household in force. `enter` moves it to a year; until its first call no field of a year is set.
  * Every field that is not readonly has the value of that year.

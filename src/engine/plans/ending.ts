@@ -11,7 +11,7 @@ import { type Book, type Books, moveLoans, NEVER } from "../schedule/book.ts"
 import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
 import { firstOwedFrom, type History } from "../schedule/history.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import type { EnginePlan, IncomeDrivenPlan } from "./plan.ts"
+import type { EnginePlan, IncomeDrivenPlan, Plan } from "./plan.ts"
 import { planOf } from "./registry.ts"
 
 const planNamed = (planType: EnginePlan): IncomeDrivenPlan => {
@@ -46,9 +46,9 @@ export const successorsOf = (law: Law, plan: IncomeDrivenPlan, isNew: boolean): 
 }
 
 /** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
-export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): number => {
+export const endOf = (law: Law, plan: Plan, start: StartMonth): number => {
   const { endsOn, plans } = law.derived(sunsetOf)
-  return plans.includes(plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
+  return plans.some((one) => one === plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
 }
 
 /** The input of a move to the successors; `books` has the plan's own loans as the plan ends. */

@@ -71,6 +71,10 @@ export const standard = fixedPlan({
   schedule: (law, book, month, held, trace) => scheduleStandard(law, book, month, held, trace)
 })
 
+/** A fresh term of STANDARD for a loan, in months. */
+export const freshTerm = (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace): number =>
+  planForLoan(standard, traits, held).term(law, traits, held, trace)
+
 const OF_TIERED = { sum: "allTieredPayments", raise: "tieredRaise" } as const
 
 /** Sets the level payments: those of Tiered Standard and those of STANDARD have a minimum each. */

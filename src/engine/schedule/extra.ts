@@ -3,7 +3,7 @@
  * with the highest rate until that closes, and what the loan does not take goes to the next.
  * @law 34 CFR 685.211(a)(1), 682.209(b)(1)   @rule extra-payment-order
  */
-import type { Era, HouseholdScenario } from "../law/household.ts"
+import { type Era, factsIn, type HouseholdScenario } from "../law/household.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
 import { indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
@@ -86,8 +86,8 @@ export class ExtraPayments {
 
   /** Begins a month in which the books or the amounts may have changed. */
   turn(month: number, groups: ReadonlyArray<{ readonly book: Book }>): void {
-    let { extraMonthlyPayment, monthlyBudget } = this.scenario
-    for (const era of this.eras) if (era.from * MONTHS_PER_YEAR <= month) ({ extraMonthlyPayment, monthlyBudget } = era)
+    const year = Math.floor(month / MONTHS_PER_YEAR)
+    const { extraMonthlyPayment, monthlyBudget } = factsIn(this.scenario, this.eras, year)
     this.extra = amountOf(extraMonthlyPayment)
     this.budget = amountOf(monthlyBudget)
     this.order = undefined

@@ -14,9 +14,7 @@ import { addingUp, isNotZero, row, sentences, sumOf, toTheCent } from "./rows.ts
 const reasonOf = ({ line, start }: Asked, { group }: PaymentPart): ReadonlyArray<string> => {
   if (group === "beside") return [paymentTexts.beside]
   if (group !== "successor") return []
-  const plan = planOf(line.planType)
-  const end = plan.kind === "income-driven" ? endOf(law, plan, start) : 0
-  return [paymentTexts.since(dateOfMonth(start, end))]
+  return [paymentTexts.since(dateOfMonth(start, endOf(law, planOf(line.planType), start)))]
 }
 
 /** The sentences of a part of a payment; the first derives it. It names its plan if there are other parts. */
