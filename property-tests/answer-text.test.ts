@@ -32,8 +32,8 @@ import {
   started
 } from "./generators/requests.ts"
 
-const PROJECTIONS = runs(150, 600)
-const COMPARISONS = runs(60, 300)
+const PROJECTIONS = runs(60, 600)
+const COMPARISONS = runs(30, 300)
 const seed = seedOr(20261121)
 
 const identity = fc.record({
@@ -102,7 +102,7 @@ it("the text of eligible plans equals the schema's encoding", () => {
       const answer = identified(eligibilityAnswer(eligiblePlans(currentLaw, decoded), decoded), unrecorded(at))
       expect(JSON.stringify(answer)).toBe(JSON.stringify(encodeEligibility(answer)))
     }),
-    { numRuns: runs(60, 200), seed }
+    { numRuns: runs(25, 200), seed }
   )
 })
 
@@ -117,7 +117,7 @@ it("the text of the calculator's answer equals the schema's encoding", () => {
         expect(text).toBe(JSON.stringify(encodeCalculation(JSON.parse(text))))
       }
     ),
-    { numRuns: runs(60, 200), seed }
+    { numRuns: runs(25, 200), seed }
   )
 })
 

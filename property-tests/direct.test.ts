@@ -21,7 +21,7 @@ import {
   projectionRequests
 } from "./generators/requests.ts"
 
-const REQUESTS = runs(300, 1000)
+const REQUESTS = runs(100, 1000)
 const seed = seedOr(20261121)
 
 const UNKNOWN = "slr_sbx_0000000000000000000000000000000000000"
@@ -259,7 +259,7 @@ describe("a direct route", () => {
     const some = fc.array(keptAlive, { minLength: 1, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(some, requests, async (ahead, last) => void (await expectSame(pair(), ...ahead, last))),
-      { numRuns: runs(20, 60), seed }
+      { numRuns: runs(8, 60), seed }
     )
   })
 })

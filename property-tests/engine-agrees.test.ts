@@ -24,10 +24,10 @@ import {
 } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
 
-const PROJECTIONS = runs(400, 2400)
-const COMPARISONS = runs(25, 100)
-const ELIGIBILITIES = runs(100, 400)
-const CALCULATIONS = runs(60, 200)
+const PROJECTIONS = runs(150, 2400)
+const COMPARISONS = runs(15, 100)
+const ELIGIBILITIES = runs(50, 400)
+const CALCULATIONS = runs(30, 200)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */

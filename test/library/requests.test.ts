@@ -48,7 +48,7 @@ const outcomeOf = (read: () => unknown) => {
   }
 }
 
-const COUNT = runs(150, 600)
+const COUNT = runs(60, 600)
 
 describe("the library's decoder", () => {
   it.each(Object.entries(REQUESTS))(

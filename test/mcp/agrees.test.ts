@@ -16,7 +16,7 @@ import { type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
 
-const RUNS = runs(60, 200)
+const RUNS = runs(25, 200)
 const seed = seedOr(20261121)
 
 /** Removes the fields that differ between two answers to one request. */

@@ -11,8 +11,8 @@ import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
 import { START } from "../../cases/case.ts"
 import { projection } from "../../support/requests.ts"
 
-const QUESTIONS = 60_000
-const MAX_GROWTH_BYTES = 15e6
+const QUESTIONS = 30_000
+const MAX_GROWTH_BYTES = 7.5e6
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
