@@ -16,6 +16,7 @@ import {
   type Verdict
 } from "./agreement.ts"
 import {
+  BY_FIELDS,
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
@@ -139,12 +140,7 @@ describe("the engine agrees with the oracle [F32]", () => {
   it("on extra payments beside a large debt, which once added up their rounding errors", () => {
     expect(projectionVerdict(extraBesideMillions, START)).toEqual([])
   })
-  describe.each([
-    ["", {}],
-    [", with dates, price growth, changes and extra payments", { additions: true }],
-    [", with these and pauses, family sizes, budgets and lump sums", { additions: true, lives: true }],
-    [", with all these and changes of plan", { additions: true, lives: true, changesOfPlan: true }]
-  ])("%s", (named, options) => {
+  describe.each(BY_FIELDS)("%s", (named, options) => {
     it(`on ${PROJECTIONS} projections of all ten plans${named}`, { timeout: 300_000 }, () => {
       agrees((start) => projectionRequests({ maxLoans: 100, start, ...options }), projectionVerdict, PROJECTIONS)
     })

@@ -11,6 +11,7 @@ import {
   type Verdict
 } from "../property-tests/agreement.ts"
 import {
+  BY_FIELDS,
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
@@ -50,15 +51,14 @@ const compare = <R>(
 export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]: ReadonlyArray<string>) => {
   say(`seed ${seed}`)
   const draw = (share: number): Draw => ({ numRuns: Math.round(Number(requests) * share), seed: Number(seed) })
-  for (const additions of [false, true]) {
-    const named = (name: string) => (additions ? `${name}, with dates, prices, changes and extra payments` : name)
-    const projections = (start: Start) => projectionRequests({ maxLoans: 100, start, additions })
-    const comparisons = (start: Start) => comparisonRequests({ maxLoans: 3, start, additions })
-    const books = () => eligibilityRequests({ maxLoans: 100, additions })
-    const calculations = (start: Start) => calculationRequests({ start, additions })
-    await compare(named("projection"), projections, projectionVerdict, draw(0.85))
-    await compare(named("comparison"), comparisons, comparisonVerdict, draw(0.02))
-    await compare(named("eligibility"), books, eligibilityVerdict, draw(0.08))
-    await compare(named("calculator"), calculations, calculationVerdict, draw(0.05))
+  for (const [fields, options] of BY_FIELDS) {
+    const projections = (start: Start) => projectionRequests({ maxLoans: 100, start, ...options })
+    const comparisons = (start: Start) => comparisonRequests({ maxLoans: 3, start, ...options })
+    const books = () => eligibilityRequests({ maxLoans: 100, ...options })
+    const calculations = (start: Start) => calculationRequests({ start, ...options })
+    await compare(`projection${fields}`, projections, projectionVerdict, draw(0.85))
+    await compare(`comparison${fields}`, comparisons, comparisonVerdict, draw(0.02))
+    await compare(`eligibility${fields}`, books, eligibilityVerdict, draw(0.08))
+    await compare(`calculator${fields}`, calculations, calculationVerdict, draw(0.05))
   }
 }

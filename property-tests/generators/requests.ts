@@ -131,6 +131,14 @@ function projectionsWithAdditions(options: RequestOptions): fc.Arbitrary<WirePro
   )
 }
 
+/** Names and options of requests with ever more of the optional fields. */
+export const BY_FIELDS = [
+  ["", {}],
+  [", with dates, price growth, changes and extra payments", { additions: true }],
+  [", with these and pauses, family sizes, budgets and lump sums", { additions: true, lives: true }],
+  [", with all these and changes of plan", { additions: true, lives: true, changesOfPlan: true }]
+] as const
+
 /**
  * Projection requests. If the options name no plans or loan types, some requests cross July 2028,
  * and some combine a plan with the books that matter for it. A few have one of two rare shapes.

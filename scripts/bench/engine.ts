@@ -1,6 +1,6 @@
 /**
  * The engine bench: projections a second of one thread, from decoded request to answer, of every
- * plan for books of 1, 3 and 10 loans. The engine of a checkout runs beside it in alternating
+ * plan for books of 1, 3 and 10 loans, and with two pauses and a budget. The engine of a checkout runs beside it in alternating
  * rounds, each in a process of its own. As a main module, this file is such a process.
  */
 import { cpus } from "node:os"
@@ -15,9 +15,19 @@ const WARM_UP_ROUNDS = 2
 const MILLISECONDS = 300
 const QUICK_MILLISECONDS = 50
 
+/** What a life that bends sends besides. */
+const BENT = {
+  monthlyBudget: 600,
+  pauses: [
+    { kind: "Forbearance", from: "2027-06", until: "2027-12", loans: null },
+    { kind: "Deferment", from: "2029-06", until: "2029-12", loans: null }
+  ]
+} as const
+
 interface Asked {
   /** Loans of a book. */
   readonly size: (typeof BOOK_SIZES)[number]
+  readonly isBent: boolean
   readonly milliseconds: number
 }
 
@@ -32,8 +42,11 @@ const roundsOf = async (folder: string) => {
   const { makeWorkspace } = await load<typeof import("../../src/engine/schedule/workspace.ts")>("schedule/workspace.ts")
   const workspace = makeWorkspace()
   const books = new Map(BOOK_SIZES.map((size) => [size, PLAN_TYPES.flatMap((planType) => requestsOf(planType, size))]))
-  return ({ milliseconds, size }: Asked): number => {
-    const requests = books.get(size)!
+  const bentBooks = new Map(
+    [...books].map(([size, all]) => [size, all.map((one) => ({ ...one, scenario: { ...one.scenario, ...BENT } }))])
+  )
+  return ({ isBent, milliseconds, size }: Asked): number => {
+    const requests = (isBent ? bentBooks : books).get(size)!
     const begun = process.threadCpuUsage()
     let [projections, elapsed] = [0, 0]
     while (elapsed < milliseconds) {
@@ -58,13 +71,16 @@ export const benchEngine = async (isQuick: boolean, beside: string | undefined):
     round: startRounds<Asked, number>(import.meta.filename, folder),
     samples: new Map(BOOK_SIZES.map((size) => [size, [] as Array<number>]))
   }))
+  const bent = new Map(BOOK_SIZES.map((size) => [size, [] as Array<number>]))
   const milliseconds = isQuick ? QUICK_MILLISECONDS : MILLISECONDS
   for (let index = -WARM_UP_ROUNDS; index < ROUNDS; index++) {
     for (const size of BOOK_SIZES) {
       for (const { round, samples } of alternated(engines, index)) {
-        const perSecond = await round({ size, milliseconds })
+        const perSecond = await round({ size, milliseconds, isBent: false })
         if (index >= 0) samples.get(size)!.push(perSecond)
       }
+      const perSecond = await engines[0]!.round({ size, milliseconds, isBent: true })
+      if (index >= 0) bent.get(size)!.push(perSecond)
     }
   }
   const rows = BOOK_SIZES.map((size) => {
@@ -74,14 +90,14 @@ export const benchEngine = async (isQuick: boolean, beside: string | undefined):
       there === undefined
         ? "- | - | -"
         : `${whole(median(there))} | ${medianRatio(here!, there).toFixed(3)} | ${quantile(ratios, 0.25).toFixed(3)} to ${quantile(ratios, 0.75).toFixed(3)}`
-    return `| ${size} | ${whole(median(here!))} | ${compared} |`
+    return `| ${size} | ${whole(median(here!))} | ${compared} | ${medianRatio(here!, bent.get(size)!).toFixed(1)} |`
   })
   return [
     `One thread of ${cpus()[0]?.model.trim()}, node ${process.version}; medians of ${ROUNDS} alternating rounds of ${milliseconds} ms.`,
     `${PLAN_TYPES.length} plans. ${INPUTS}.`,
     "",
-    "| loans | projections a second | beside | ratio | its middle half |",
-    "|--:|--:|--:|--:|--:|",
+    "| loans | projections a second | beside | ratio | its middle half | two pauses and a budget: times as long |",
+    "|--:|--:|--:|--:|--:|--:|",
     ...rows
   ].join("\n")
 }

@@ -52,17 +52,24 @@ interface Beginning extends Pick<CommonGroup, "book" | "group" | "steps"> {
 /** A group of a book's loans, all due, with what their months count for. */
 export const beginGroup = ({ book, group, held, law, month, plan, steps }: Beginning): Group => {
   setCounts(law, plan, book, held)
-  const common = { group, book, steps, open: book.held, countedTo: month, nextForgiveness: NEVER }
-  const forgiving = { planMonths: NEVER, payments: NEVER, isRap: plan === repaymentAssistance }
+  const planMonths = plan.kind === "income-driven" ? plan.forgivenessMonths(law, book) : NEVER
+  const forgiving = { planMonths, payments: NEVER, isRap: plan === repaymentAssistance }
+  const open = book.held
+  // Written out, because every projection makes one and a spread is slow.
   return plan.kind === "income-driven"
     ? {
-        ...common,
+        group,
+        book,
+        steps,
+        forgiving,
+        open,
         plan,
+        countedTo: month,
+        nextForgiveness: NEVER,
         terms: undefined,
-        tenYear: 0,
-        forgiving: { ...forgiving, planMonths: plan.forgivenessMonths(law, book) }
+        tenYear: 0
       }
-    : { ...common, plan, levelMonths: NEVER, forgiving }
+    : { group, book, steps, forgiving, open, plan, countedTo: month, nextForgiveness: NEVER, levelMonths: NEVER }
 }
 
 /** Sets what a due month of each loan counts for. */

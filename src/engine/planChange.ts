@@ -65,6 +65,7 @@ const isAfterIncomeBased = (law: Law, plan: Plan): boolean => isAmong(law.read(l
 
 /** The first change that is refused whatever the months bring. */
 export const refusedAtOnce = (law: Law, { first, later }: PlannedPlans, start: StartMonth): Refusal | undefined => {
+  if (later.length === 0) return undefined
   const vacated: ReadonlyArray<string> = law.read(saveVacatur).notElectable
   let before = first
   for (const { index, month, plan } of later) {
@@ -217,8 +218,8 @@ const sharesWaiver = (law: Law, plan: Plan): boolean => isAmong(law.read(idrSubs
 /** The clock of the waiver of a loan that passes to another plan: it runs under the plans that share it. */
 export const passWaiver = (law: Law, before: Group, next: Plan, book: Book, slot: number, month: number): void => {
   const until = book.fullWaiverUntil[slot]!
-  if (until !== NOT_SET && before.group !== "beside" && sharesWaiver(law, before.plan))
+  if (until > 0 && before.group !== "beside" && sharesWaiver(law, before.plan))
     book.waiverLeft[slot] = Math.max(0, until - month)
-  const isRunning = sharesWaiver(law, next) && book.waiverLeft[slot] !== NOT_SET
+  const isRunning = book.waiverLeft[slot] !== NOT_SET && sharesWaiver(law, next)
   book.fullWaiverUntil[slot] = isRunning ? month + book.waiverLeft[slot]! : NOT_SET
 }

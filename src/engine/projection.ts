@@ -228,11 +228,11 @@ export const project = (
   if ("_tag" in settled) return settled
   const { changed, figures, shown } = settled
   const circumstances = known | shown
-  const bases = [
-    basisOf(law, plan, asked, circumstances),
-    ...changed.map((one) => basisOf(law, one.plan, askedBy(one), one.known | shown))
-  ]
-  const { citations, omissions } = bases.length === 1 ? bases[0]! : joined(bases)
+  const first = basisOf(law, plan, asked, circumstances)
+  const { citations, omissions } =
+    changed.length === 0
+      ? first
+      : joined([first, ...changed.map((one) => basisOf(law, one.plan, askedBy(one), one.known | shown))])
   const finish = figures.monthsToFinish
   const projection: Projection = {
     _tag: "Projection",

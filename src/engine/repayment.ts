@@ -20,11 +20,11 @@ import { freshTerm, standard } from "./plans/standard.ts"
 import type { Run } from "./run.ts"
 import { type Book, NEVER, recordUnfinished } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./schedule/calendar.ts"
-import { type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
-import { repayFixed, scheduledIn } from "./schedule/fixed.ts"
+import { type Beyond, type ExtraKind, ExtraPayments, paysMore, type Taken } from "./schedule/extra.ts"
+import { repayFixed, scheduledIn, steadyFixed } from "./schedule/fixed.ts"
 import { countMonths, forgive, monthsToForgiveness } from "./schedule/forgiveness.ts"
 import type { Holdings } from "./schedule/holdings.ts"
-import { owedNext, recordYearEnd } from "./schedule/income-driven.ts"
+import { owedNext, recordYearEnd, steadyIncomeDriven } from "./schedule/income-driven.ts"
 import { divide, edgesOf, endRests, rest } from "./schedule/pauses.ts"
 import { forThreshold } from "./schedule/rounding.ts"
 import type { Tally } from "./schedule/tally.ts"
@@ -133,23 +133,54 @@ export class Repayment {
     if (this.refusal !== undefined) return
     const stop = this.stopAfter(until)
     const extra = this.extra === undefined ? NEVER : this.extra.next(from)
-    if (extra !== from) this.runMonths(from, Math.min(stop, extra), false)
+    if (extra !== from) this.runMonths(from, Math.min(stop, extra))
     else
-      do this.runMonths(this.month, this.month + 1, true)
-      while (this.month < stop && this.hasOpen())
+      do {
+        if (!this.runSteady(this.month, stop)) this.runMonths(this.month, this.month + 1, { mayChange: true })
+      } while (this.month < stop && this.hasOpen())
+  }
+
+  /** Runs months that surely send the same beyond what is due, to one loan; false if there are fewer than two. */
+  private runSteady(from: number, stop: number): boolean {
+    const extra = this.extra!
+    const first = extra.first()
+    let scheduled = 0
+    for (const group of this.groups) if (group.open > 0) scheduled += this.dueIn(group, from)
+    const amount = extra.monthly(scheduled)
+    const beyond = first === undefined || amount === 0 ? undefined : { book: first.book, slot: first.slot, amount }
+    let until = Math.min(stop, extra.nextLumpIn(from))
+    for (const group of this.groups) {
+      if (group.open === 0) continue
+      if (isIncomeDriven(group)) until = Math.min(until, yearAfter(from))
+      until = Math.min(until, from + this.steadyMonths(group, from, beyond))
+    }
+    if (until < from + 2) return false
+    this.runMonths(from, until, { beyond })
+    return true
+  }
+
+  /** The months from one on in which a group surely pays the same as due, and the loan that is paid first stays open. */
+  private steadyMonths(group: Group, month: number, beyond: Beyond | undefined): number {
+    if (!isIncomeDriven(group)) return steadyFixed(group.book, group.levelMonths, month, beyond)
+    const { matchMax, yearly } = group.terms!
+    return steadyIncomeDriven(group.book, yearly.in(this.run.household, month) + matchMax, beyond)
   }
 
   /**
    * Runs months in which nothing changes.
-   * @param isExtra whether more may be paid than what is due; then they are one month
+   * @param more what each sends to one loan beyond what is due, or whether that may change; then they are one month
    */
-  private runMonths(from: number, stop: number, isExtra: boolean): void {
+  private runMonths(
+    from: number,
+    stop: number,
+    more?: { readonly beyond?: Beyond | undefined; readonly mayChange?: boolean }
+  ): void {
     const { groups, tally } = this
     const year = Math.floor(from / MONTHS_PER_YEAR)
     const before = tally.paid[year]!
     if (!this.wasDue) this.recordFirst(from)
-    for (let index = 0; index < groups.length; index++) this.repay(groups[index]!, from, stop)
-    if (isExtra) this.payExtra(from, tally.paid[year]! - before)
+    for (let index = 0; index < groups.length; index++) this.repay(groups[index]!, from, stop, more?.beyond)
+    if (more?.mayChange) this.payExtra(from, tally.paid[year]! - before)
     for (let index = 0; index < groups.length; index++) {
       const group = groups[index]!
       if (group.nextForgiveness < stop) this.forgive(group, stop - 1)
@@ -173,16 +204,21 @@ export class Repayment {
     for (const group of this.groups) {
       if (group.open === 0) continue
       this.wasDue = true
-      const due = isIncomeDriven(group)
-        ? Math.min(group.terms!.yearly.in(this.run.household, month), owedNext(group.book))
-        : scheduledIn(group.book, month)
+      const due = this.dueIn(group, month)
       this.tally.firstPayment += due
       if (group.group === "beside") this.tally.firstPaymentOutside = due
     }
   }
 
+  /** What a group pays as due in a month, in dollars. */
+  private dueIn(group: Group, month: number): number {
+    return isIncomeDriven(group)
+      ? Math.min(group.terms!.yearly.in(this.run.household, month), owedNext(group.book))
+      : scheduledIn(group.book, month)
+  }
+
   private forgive(group: Group, month: number): void {
-    this.count(group, month)
+    this.countTo(group, month)
     forgive(group.book, group.forgiving, month, this.tally)
     this.count(group, month + 1)
     group.open = openLoansOf(group.book)
@@ -190,6 +226,13 @@ export class Repayment {
 
   /** Counts the due months before one, and finds the next forgiveness. */
   private count(group: Group, month: number): void {
+    this.countTo(group, month)
+    const left = monthsToForgiveness(group.book, group.forgiving)
+    group.nextForgiveness = left === NEVER ? NEVER : month + left - 1
+  }
+
+  private countTo(group: Group, month: number): void {
+    if (month === group.countedTo) return
     const { book, countedTo, forgiving } = group
     const { household, planned } = this.run
     const atTenYears =
@@ -198,18 +241,16 @@ export class Repayment {
         : 0
     countMonths(book, forgiving, month - countedTo, atTenYears)
     group.countedTo = month
-    const left = monthsToForgiveness(book, forgiving)
-    group.nextForgiveness = left === NEVER ? NEVER : month + left - 1
   }
 
-  private repay(group: Group, from: number, until: number): void {
+  private repay(group: Group, from: number, until: number, beyond: Beyond | undefined): void {
     const { tally } = this
     const { book, open } = group
     if (book.size < book.held) rest(book, this.run.rests, from, until, tally)
     if (open === 0) return
     group.open = isIncomeDriven(group)
-      ? group.terms!.repay({ book, open, household: this.run.household, from, until, tally })
-      : repayFixed({ book, from, until, tally }, group.levelMonths)
+      ? group.terms!.repay({ book, open, household: this.run.household, from, until, tally, beyond })
+      : repayFixed({ book, from, until, tally, beyond }, group.levelMonths)
   }
 
   /** The beginning of a month: pauses end, a plan ends, amounts are set. */
@@ -218,7 +259,7 @@ export class Repayment {
     const { rests } = this.run
     if (month > 0)
       for (const group of this.groups) {
-        this.count(group, month)
+        this.countTo(group, month)
         if (rests !== undefined) this.endRestsOf(group, month)
       }
     const change = this.run.planned.later[this.nextChange]

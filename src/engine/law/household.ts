@@ -119,7 +119,7 @@ export const erasOf = (scenario: Omit<HouseholdScenario, "label">): ReadonlyArra
 
 /** The facts in force in a projection year, counted from 0: those of the scenario, or of its last change. */
 export const factsIn = (scenario: Changing, eras: ReadonlyArray<Era>, year: number): Changing =>
-  eras.findLast(({ from }) => from <= year) ?? scenario
+  eras.length === 0 ? scenario : (eras.findLast(({ from }) => from <= year) ?? scenario)
 
 /**
  * The household in force. `enter` moves it to a year; until its first call no field of a year is set.

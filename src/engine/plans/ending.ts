@@ -48,7 +48,7 @@ export const successorsOf = (law: Law, plan: IncomeDrivenPlan, isNew: boolean): 
 /** Index of the first month under the successors, at least 0; `NEVER` if the plan does not end. */
 export const endOf = (law: Law, plan: Plan, start: StartMonth): number => {
   const { endsOn, plans } = law.derived(sunsetOf)
-  return plans.some((one) => one === plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
+  return plan.kind === "income-driven" && plans.includes(plan) ? Math.max(0, indexOfMonth(start, endsOn)) : NEVER
 }
 
 /** The input of a move to the successors; `books` has the plan's own loans as the plan ends. */

@@ -38,46 +38,46 @@ export class Book {
   /** Principal plus unpaid interest at the start, and that principal. */
   balance = new Float64Array(0)
   startPrincipal = new Float64Array(0)
-  priorIdrMonths = new Int32Array(0)
-  pslfCount = new Int32Array(0)
+  priorIdrMonths = new Float64Array(0)
+  pslfCount = new Float64Array(0)
   /** Position in the request. */
-  position = new Int32Array(0)
+  position = new Float64Array(0)
   /** By slot, like the columns; entries past `held` are stale. */
   readonly traits: Array<LoanTraits> = []
   /** The distinct traits of the book's loans. */
   readonly kinds: Array<LoanTraits> = []
   /** 1 until the loan is paid off or forgiven. */
-  isOpen = new Uint8Array(0)
+  isOpen = new Float64Array(0)
   /** What a due month of the loan counts for under its plan: a set of `Counts`. */
-  counts = new Uint8Array(0)
+  counts = new Float64Array(0)
   /** Due months so far: all, those toward REPAYMENT ASSISTANCE, those toward other plans, PSLF. */
-  dueMonths = new Int32Array(0)
-  rapMonths = new Int32Array(0)
-  otherMonths = new Int32Array(0)
-  servedMonths = new Int32Array(0)
+  dueMonths = new Float64Array(0)
+  rapMonths = new Float64Array(0)
+  otherMonths = new Float64Array(0)
+  servedMonths = new Float64Array(0)
   /** Due months under an income-driven plan. */
-  incomeDrivenMonths = new Int32Array(0)
+  incomeDrivenMonths = new Float64Array(0)
   /** Interest that accrued in the pause in force, in dollars. */
   pausedInterest = new Float64Array(0)
   /** Fixed plans: the first month after the term; months of the term that were already counted. */
-  monthsLeft = new Int32Array(0)
-  monthsBehind = new Int32Array(0)
+  monthsLeft = new Float64Array(0)
+  monthsBehind = new Float64Array(0)
   /** Fixed plans: the month from which the payments are set, or `NOT_SET`. */
-  setIn = new Int32Array(0)
+  setIn = new Float64Array(0)
   /** Fixed plans: payment of the current level, in dollars a month. */
   payment = new Float64Array(0)
   /** Fixed plans: payment of a level divided by the payment of the previous level. */
   levelRatio = new Float64Array(0)
   /** The first month whose uncovered interest (what the payment does not cover) is not all waived, or `NOT_SET`. */
-  fullWaiverUntil = new Int32Array(0)
+  fullWaiverUntil = new Float64Array(0)
   /** Months of that waiver that were left when its plan was last left, or `NOT_SET`. */
-  waiverLeft = new Int32Array(0)
+  waiverLeft = new Float64Array(0)
   /** The share of uncovered interest that is waived in the current months. */
   waiverShare = new Float64Array(0)
   /** Kahan compensation: the rounding error of each balance, subtracted at the next change. */
   principalError = new Float64Array(0)
   interestError = new Float64Array(0)
-  private columns: ReadonlyArray<Float64Array | Int32Array | Uint8Array> = []
+  private columns: ReadonlyArray<Float64Array> = []
 
   clear(capacity: number): void {
     this.held = 0
@@ -92,24 +92,24 @@ export class Book {
     this.original = new Float64Array(capacity)
     this.balance = new Float64Array(capacity)
     this.startPrincipal = new Float64Array(capacity)
-    this.priorIdrMonths = new Int32Array(capacity)
-    this.pslfCount = new Int32Array(capacity)
-    this.position = new Int32Array(capacity)
-    this.isOpen = new Uint8Array(capacity)
-    this.counts = new Uint8Array(capacity)
-    this.dueMonths = new Int32Array(capacity)
-    this.rapMonths = new Int32Array(capacity)
-    this.otherMonths = new Int32Array(capacity)
-    this.servedMonths = new Int32Array(capacity)
-    this.incomeDrivenMonths = new Int32Array(capacity)
+    this.priorIdrMonths = new Float64Array(capacity)
+    this.pslfCount = new Float64Array(capacity)
+    this.position = new Float64Array(capacity)
+    this.isOpen = new Float64Array(capacity)
+    this.counts = new Float64Array(capacity)
+    this.dueMonths = new Float64Array(capacity)
+    this.rapMonths = new Float64Array(capacity)
+    this.otherMonths = new Float64Array(capacity)
+    this.servedMonths = new Float64Array(capacity)
+    this.incomeDrivenMonths = new Float64Array(capacity)
     this.pausedInterest = new Float64Array(capacity)
-    this.setIn = new Int32Array(capacity)
-    this.monthsLeft = new Int32Array(capacity)
-    this.monthsBehind = new Int32Array(capacity)
+    this.setIn = new Float64Array(capacity)
+    this.monthsLeft = new Float64Array(capacity)
+    this.monthsBehind = new Float64Array(capacity)
     this.payment = new Float64Array(capacity)
     this.levelRatio = new Float64Array(capacity)
-    this.fullWaiverUntil = new Int32Array(capacity)
-    this.waiverLeft = new Int32Array(capacity)
+    this.fullWaiverUntil = new Float64Array(capacity)
+    this.waiverLeft = new Float64Array(capacity)
     this.waiverShare = new Float64Array(capacity)
     this.principalError = new Float64Array(capacity)
     this.interestError = new Float64Array(capacity)

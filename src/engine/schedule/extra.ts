@@ -18,6 +18,17 @@ export interface LoanRef {
 /** What a loan took of a payment, in dollars. */
 export type Taken = LoanRef & { readonly taken: number }
 
+/** What each of several months pays on a loan that stays open, beyond what is due. */
+export type Beyond = LoanRef & { readonly amount: number }
+
+/** What months pay on a loan beyond what is due, in dollars each. */
+export const moreOn = (book: Book, slot: number, beyond: Beyond | undefined): number =>
+  beyond !== undefined && beyond.book === book && beyond.slot === slot ? beyond.amount : 0
+
+/** The months in which a debt surely stays open, if it falls by an amount each, in dollars. */
+export const monthsWithin = (debt: number, falls: number): number =>
+  falls > 0 ? Math.min(NEVER, Math.floor(debt / falls) - 1) : NEVER
+
 /** What is sent each month and goes to the due loans, or once and goes to all. */
 export type ExtraKind = "extra" | "lump"
 
@@ -44,7 +55,7 @@ const byRate = (one: LoanRef, other: LoanRef): number =>
   one.book.position[one.slot]! - other.book.position[other.slot]!
 
 /** Lowers a loan's balances: unpaid interest first, then principal. */
-const lower = ({ book, slot }: LoanRef, amount: number): void => {
+export const lower = ({ book, slot }: LoanRef, amount: number): void => {
   const toInterest = Math.min(amount, book.interest[slot]!)
   book.interest[slot]! -= toInterest
   if (book.interest[slot] === 0) book.interestError[slot] = 0
@@ -97,7 +108,11 @@ export class ExtraPayments {
 
   /** The next month, from this one on, in which something beyond what is due may be paid, or `NEVER`. */
   next(month: number): number {
-    if (this.extra > 0 || this.budget > 0) return month
+    return this.extra > 0 || this.budget > 0 ? month : this.nextLumpIn(month)
+  }
+
+  /** The next month of a lump sum, from this one on, or `NEVER`. */
+  nextLumpIn(month: number): number {
     while (this.nextLump < this.lumps.length && this.lumps[this.nextLump]![0] < month) this.nextLump++
     return this.lumps[this.nextLump]?.[0] ?? NEVER
   }
@@ -105,6 +120,13 @@ export class ExtraPayments {
   /** What a month sends to the due loans, where `scheduled` was paid as due, in dollars. */
   monthly(scheduled: number): number {
     return this.isDue ? Math.max(this.extra, this.budget - scheduled, 0) : 0
+  }
+
+  /** The due loan that is paid first; undefined if none is open. */
+  first(): LoanRef | undefined {
+    for (const loan of this.order ?? this.sort())
+      if (loan.book.isOpen[loan.slot] === 1 && loan.slot < loan.book.size) return loan
+    return undefined
   }
 
   /** What is paid once in a month, in dollars. */
@@ -142,9 +164,9 @@ export class ExtraPayments {
   }
 
   private sort(): ReadonlyArray<LoanRef> {
-    this.order = this.books
-      .flatMap((book) => Array.from({ length: book.held }, (_, slot) => ({ book, slot })))
-      .sort(byRate)
+    const order: Array<LoanRef> = []
+    for (const book of this.books) for (let slot = 0; slot < book.held; slot++) order.push({ book, slot })
+    this.order = order.length > 1 ? order.sort(byRate) : order
     return this.order
   }
 }

@@ -5,8 +5,9 @@
  * months.
  */
 
-import { type Book, closeLoan } from "./book.ts"
+import { type Book, closeLoan, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { type Beyond, monthsWithin, moreOn } from "./extra.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -16,6 +17,7 @@ interface FixedMonths {
   readonly from: number
   readonly until: number
   readonly tally: Tally
+  readonly beyond?: Beyond | undefined
 }
 
 /**
@@ -44,6 +46,25 @@ export const scheduledIn = (
   return sum
 }
 
+/**
+ * The months from one on in which every due loan pays the same and stays open, at most: interest
+ * is left out of account.
+ */
+export const steadyFixed = (book: Book, levelMonths: number, month: number, beyond: Beyond | undefined): number => {
+  let months = NEVER
+  for (let slot = 0; slot < book.size; slot++) {
+    if (book.isOpen[slot] === 0) continue
+    const payment = book.payment[slot]! + moreOn(book, slot, beyond)
+    months = Math.min(
+      months,
+      monthsWithin(book.principal[slot]! + book.interest[slot]!, payment),
+      book.monthsLeft[slot]! - 1 - month,
+      nextRise(levelMonths, book.setIn[slot]!, month) - month
+    )
+  }
+  return months
+}
+
 /** Index of the first month at or after `from` in which the payment of a schedule set in a month rises. */
 const nextRise = (levelMonths: number, setIn: number, from: number): number =>
   setIn + levelMonths * Math.max(1, Math.ceil((from - setIn) / levelMonths))
@@ -53,13 +74,18 @@ const nextRise = (levelMonths: number, setIn: number, from: number): number =>
  * `levelMonths`. Returns whether the loan is still open. One function, for speed.
  * @rule interest-accrual, payment-application-order
  */
-export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): boolean => {
+export const repayLoan = (
+  { beyond, book, from, tally, until }: FixedMonths,
+  slot: number,
+  levelMonths: number
+): boolean => {
   const rate = book.rate[slot]!
   const final = book.monthsLeft[slot]! - 1
   const end = Math.min(final + 1, until)
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
-  let payment = book.payment[slot]!
+  // What is paid beyond what is due is one payment with it, because these plans waive nothing.
+  let payment = book.payment[slot]! + moreOn(book, slot, beyond)
   let nextLevel = nextRise(levelMonths, book.setIn[slot]!, from)
   let principalError = book.principalError[slot]!
   let interestError = book.interestError[slot]!

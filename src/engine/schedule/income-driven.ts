@@ -10,6 +10,7 @@ import type { Household } from "../law/household.ts"
 import type { Trace } from "../law/trace.ts"
 import { type Book, closeDust, NEVER, NOT_SET } from "./book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
+import { type Beyond, lower, monthsWithin } from "./extra.ts"
 import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -21,6 +22,8 @@ export interface IncomeDrivenTerms {
   readonly yearly: YearlyPayment
   /** Prepares for the loans that are due from a month on, which differ from those before. */
   readonly turn: (book: Book, month: number) => void
+  /** What the loans may lose each month beyond the payment, in dollars: the match. */
+  readonly matchMax: number
   /** Repays the due loans and adds the months to the tally. Returns the number of those still open. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** A loan's part of a month's payment. */
@@ -39,6 +42,17 @@ export interface SpentBy {
 
 const ONE_LOAN = [paymentApplicationOrder]
 const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
+
+/**
+ * The months from now on in which the due loans surely pay the whole payment, and the one that is
+ * paid beyond it stays open; interest is left out of account.
+ */
+export const steadyIncomeDriven = (book: Book, fallsBy: number, beyond: Beyond | undefined): number => {
+  let owed = 0
+  for (let slot = 0; slot < book.size; slot++) owed += book.principal[slot]! + book.interest[slot]!
+  if (beyond?.book !== book) return monthsWithin(owed, fallsBy)
+  return monthsWithin(book.principal[beyond.slot]! + book.interest[beyond.slot]!, fallsBy + beyond.amount)
+}
 
 /** The parameters of a plan that splits one payment; everything else is common to these plans. */
 interface Split extends Pick<IncomeDrivenTerms, "payment"> {
@@ -60,6 +74,7 @@ export class SplitTerms implements IncomeDrivenTerms, Split {
   readonly subsidizedWaiverMonths: number
   readonly waiverShare: number
   readonly waivedBy: Rule | null
+  readonly matchMax = 0
   /** The month from which the waived shares have to be set anew. */
   waiverEnd = NOT_SET
 
@@ -103,6 +118,7 @@ export interface IncomeDrivenMonths {
   readonly from: number
   readonly until: number
   readonly tally: Tally
+  readonly beyond?: Beyond | undefined
   /** Receives the share of each loan's uncovered interest that is waived from `from` on. */
   readonly trace?: Trace
 }
@@ -141,7 +157,7 @@ const repayFromIncome = (months: IncomeDrivenMonths, terms: SplitTerms): number 
       month = changes
     } else {
       const stop = Math.min(changes, yearAfter(month))
-      open = paySplit(book, month, stop, payment, open, tally)
+      open = paySplit(book, month, stop, payment, open, tally, months.beyond)
       month = stop
     }
     if (open > 0 && month < until && month % MONTHS_PER_YEAR === 0) recordYearEnd(book, month, tally)
@@ -186,7 +202,16 @@ export const owedNext = ({ interest, principal, rate, size }: Book): number => {
  * open. One function, for speed.
  * @rule interest-accrual, payment-application-order, idr-payment-allocation
  */
-const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
+const paySplit = (
+  book: Book,
+  from: number,
+  stop: number,
+  payment: number,
+  stillOpen: number,
+  tally: Tally,
+  beyond: Beyond | undefined
+): number => {
+  const more = beyond?.book === book ? beyond.amount : 0
   const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
   let paid = 0
@@ -226,6 +251,12 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
       }
       if (left >= CLOSED_BELOW) stay++
     }
+    if (more > 0) {
+      const before = principal[beyond!.slot]!
+      lower(beyond!, more)
+      paid += more
+      total -= more + (before - principal[beyond!.slot]!) * rate[beyond!.slot]!
+    }
     if (stay < open) {
       open = closeDust(book, month, tally)
       total = owedNext(book)
@@ -240,11 +271,12 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
  * payment of each. A separate loop, for speed: decision 0012.
  */
 const payOne = (
-  { book, household, tally }: IncomeDrivenMonths,
+  { beyond, book, household, tally }: IncomeDrivenMonths,
   { yearly }: SplitTerms,
   from: number,
   stop: number
 ): number => {
+  const more = beyond?.book === book ? beyond.amount : 0
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!
   let principal = book.principal[0]!
@@ -282,6 +314,16 @@ const payOne = (
         interestError = 0
       }
       month++
+      if (more > 0) {
+        const toInterest = Math.min(more, interest)
+        interest -= toInterest
+        if (interest === 0) interestError = 0
+        const change = toInterest - more - principalError
+        const after = principal + change
+        principalError = after - principal - change
+        principal = after
+        paid += more
+      }
     } while (month < end && principal + interest >= CLOSED_BELOW)
     tally.add(start, paid, accrued, waived)
     if (month >= stop || principal + interest < CLOSED_BELOW) break

@@ -6,6 +6,7 @@
  */
 import { type Book, closeDust } from "./book.ts"
 import { MONTHS_PER_YEAR, yearAfter } from "./calendar.ts"
+import type { Beyond } from "./extra.ts"
 import {
   type IncomeDrivenMonths,
   type IncomeDrivenTerms,
@@ -69,12 +70,21 @@ interface Pool {
   readonly startPrincipal: number
   readonly startInterest: number
   /** Rate per month. It is constant while all loans shrink in proportion. */
-  readonly rate: number
+  rate: number
+  /** The loan that is paid beyond what is due, and its balances; those of a pool without one are 0. */
+  readonly beyond: Beyond | undefined
+  ownPrincipal: number
+  ownInterest: number
+  readonly startOwnPrincipal: number
+  readonly startOwnInterest: number
   /** Lower bound of an open loan's share of the principal; 0 if a loan has only interest. */
   readonly smallestShare: number
 }
 
-const gather = (book: Book): Pool => {
+const gather = (book: Book, asked: Beyond | undefined): Pool => {
+  const beyond = asked?.book === book ? asked : undefined
+  const ownPrincipal = beyond === undefined ? 0 : book.principal[beyond.slot]!
+  const ownInterest = beyond === undefined ? 0 : book.interest[beyond.slot]!
   let principal = 0
   let interest = 0
   let principalError = 0
@@ -98,20 +108,33 @@ const gather = (book: Book): Pool => {
     startPrincipal: principal,
     startInterest: interest,
     rate: principal === 0 ? 0 : due / principal,
+    beyond,
+    ownPrincipal,
+    ownInterest,
+    startOwnPrincipal: ownPrincipal,
+    startOwnInterest: ownInterest,
     smallestShare: principal === 0 ? 0 : smallest / principal
   }
 }
 
+/** The share that is left of each loan's principal and unpaid interest, but for the loan paid beyond what is due. */
+const sharesLeft = (pool: Pool) => ({
+  principalLeft: shareLeft(pool.principal - pool.ownPrincipal, pool.startPrincipal - pool.startOwnPrincipal),
+  interestLeft: shareLeft(pool.interest - pool.ownInterest, pool.startInterest - pool.startOwnInterest)
+})
+
 /** Writes the pool's change back to its loans, in proportion. */
-const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
-  const principalLeft = shareLeft(principal, startPrincipal)
-  const interestLeft = shareLeft(interest, startInterest)
+const spread = (book: Book, pool: Pool): void => {
+  const { interestLeft, principalLeft } = sharesLeft(pool)
   for (let j = 0; j < book.size; j++) {
     book.principal[j]! *= principalLeft
     book.interest[j]! *= interestLeft
     book.principalError[j] = 0
     book.interestError[j] = 0
   }
+  if (pool.beyond === undefined) return
+  book.principal[pool.beyond.slot] = pool.ownPrincipal
+  book.interest[pool.beyond.slot] = pool.ownInterest
 }
 
 const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : after / start)
@@ -119,9 +142,9 @@ const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : a
 /** Whether a loan of the pool has fallen below half a cent. */
 const hasClosing = (book: Book, pool: Pool): boolean => {
   if (pool.smallestShare * pool.principal >= CLOSED_BELOW) return false
-  const principalLeft = shareLeft(pool.principal, pool.startPrincipal)
-  const interestLeft = shareLeft(pool.interest, pool.startInterest)
+  const { interestLeft, principalLeft } = sharesLeft(pool)
   for (let j = 0; j < book.size; j++) {
+    if (j === pool.beyond?.slot) continue
     const balance = book.principal[j]! * principalLeft + book.interest[j]! * interestLeft
     if (balance < CLOSED_BELOW && book.isOpen[j] === 1) return true
   }
@@ -133,9 +156,10 @@ const repayPooled = (months: IncomeDrivenMonths, terms: PooledTerms): number => 
   let { open } = months
   let month = from
   while (open > 0 && month < until) {
-    const pool = gather(book)
+    const pool = gather(book, months.beyond)
     for (;;) {
-      month = payPool(months, terms, pool, month)
+      month =
+        pool.beyond === undefined ? payPool(months, terms, pool, month, until) : payBeyond(months, terms, pool, month)
       if (month >= until || hasClosing(book, pool)) break
       if (month % MONTHS_PER_YEAR === 0) tally.leave(month, pool.principal, pool.interest)
     }
@@ -146,6 +170,24 @@ const repayPooled = (months: IncomeDrivenMonths, terms: PooledTerms): number => 
   return open
 }
 
+/** Runs a month that also pays one loan beyond what is due, which is none of the pool's proportion. Returns the next. */
+const payBeyond = (months: IncomeDrivenMonths, terms: PooledTerms, pool: Pool, month: number): number => {
+  const { amount, book, slot } = pool.beyond!
+  const { interest, principal } = pool
+  payPool(months, terms, pool, month, month + 1)
+  const ownInterest = pool.ownInterest * shareLeft(pool.interest, interest)
+  const toInterest = Math.min(amount, ownInterest)
+  const toPrincipal = amount - toInterest
+  const due = pool.principal * pool.rate - toPrincipal * book.rate[slot]!
+  pool.ownInterest = ownInterest - toInterest
+  pool.ownPrincipal = pool.ownPrincipal * shareLeft(pool.principal, principal) - toPrincipal
+  pool.interest = Math.max(0, pool.interest - toInterest)
+  pool.principal -= toPrincipal
+  pool.rate = pool.principal > 0 ? due / pool.principal : 0
+  months.tally.add(month, amount, 0, 0)
+  return month + 1
+}
+
 /**
  * Runs months until a loan may have closed. It moves the household and sets the payment of each year.
  * Returns the first month that was not run.
@@ -153,10 +195,11 @@ const repayPooled = (months: IncomeDrivenMonths, terms: PooledTerms): number => 
  * @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
 const payPool = (
-  { household, tally, until }: IncomeDrivenMonths,
+  { household, tally }: IncomeDrivenMonths,
   { matchMax, yearly }: PooledTerms,
   pool: Pool,
-  from: number
+  from: number,
+  until: number
 ): number => {
   const { rate, smallestShare } = pool
   let { interest, interestError, principal, principalError } = pool
