@@ -50,8 +50,8 @@ type Plans = Pick<Path, "planChanges" | "planType">
 
 const NO_CHANGE: ReadonlyArray<PlanChange> = []
 
-/** A change is tried at the beginning of each year of repayment up to this one. */
-const LAST_YEAR_BEFORE = 25
+/** A change is tried after each of the years in the first half of the longest projection. */
+const YEARS = GUARD_MONTHS / MONTHS_PER_YEAR / 2
 
 /** Omissions about borrowers whose plan is unknown. */
 const OF_UNKNOWN_PLAN: ReadonlyArray<string> = [omissionLeavingIbr.id, omissionInterestOnLeavingIbr.id]
@@ -64,7 +64,7 @@ const withKnownPlan = (projection: Projection): Projection => ({
 /** The months in which a change is tried: the last one before plans end and the one after, too. */
 const monthsOfChange = (law: Law, start: StartMonth, isPlanKnown: boolean): ReadonlyArray<number> => {
   const end = indexOfMonth(start, law.read(idrSunsetDefault).endsOn)
-  const years = Array.from({ length: LAST_YEAR_BEFORE }, (_, year) => (year + 1) * MONTHS_PER_YEAR)
+  const years = Array.from({ length: YEARS }, (_, year) => (year + 1) * MONTHS_PER_YEAR)
   const months = new Set([...(isPlanKnown ? [1] : []), end - 1, end, ...years])
   return [...months].filter((month) => month > 0).sort((one, other) => one - other)
 }

@@ -88,7 +88,11 @@ describe("the best path", () => {
   })
 
   it("is the same whatever plan and changes of plan the request has", () => {
-    const scenario = { ...PAYE.scenario, planType: "STANDARD", planChanges: [{ from: "2027-06", planType: "EXTENDED" }] }
+    const scenario = {
+      ...PAYE.scenario,
+      planType: "STANDARD",
+      planChanges: [{ from: "2027-06", planType: "EXTENDED" }]
+    }
     expect(found(ask({ ...PAYE, scenario }))).toEqual(found(ask(PAYE)))
   })
 
