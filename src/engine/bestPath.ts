@@ -69,25 +69,41 @@ const monthsOfChange = (law: Law, start: StartMonth, isPlanKnown: boolean): Read
   return [...months].filter((month) => month > 0).sort((one, other) => one - other)
 }
 
-const costOf = (figures: Figures): number =>
-  figures.presentValue === undefined ? costCents(figures) : toCents(figures.presentValue)
+/** A path that has an end. */
+interface Candidate extends Plans {
+  /** Its place in the order of preference between paths of equal cost. */
+  readonly order: number
+  /** The least that it may cost, in cents. */
+  readonly least: number
+}
 
-const withPlans = (request: PathsRequest, plans: Plans): EngineRequest => ({
-  scenario: { ...request.scenario, planType: plans.planType, planChanges: plans.planChanges },
+/** The cost, or with a discount rate less than it is worth: each year is paid at its end, and all tax at the end. */
+const leastOf = ({ scenario }: PathsRequest, figures: Figures, { tally }: Workspace): number => {
+  if (scenario.discountRate === null) return costCents(figures)
+  const worthAfter = (years: number) => (1 + scenario.discountRate!) ** -years
+  let dollars = figures.forgivenessTaxesOwed * worthAfter(tally.years)
+  for (let year = 0; year < tally.years; year++) dollars += tally.paid[year]! * worthAfter(year + 1)
+  return toCents(dollars) - 1
+}
+
+const withPlans = (request: PathsRequest, { planChanges, planType }: Plans): EngineRequest => ({
+  scenario: { ...request.scenario, planType, planChanges },
   loans: request.loans,
   includeYearly: request.includeYearly
 })
 
-/** The paths that have an end, with their costs in cents, or the first refusal if no plan has an answer. */
-const pathsOf = (law: Law, request: PathsRequest, start: StartMonth, workspace: Workspace) => {
-  const { currentPlan } = request
+/** The paths that have an end, in order of preference, or the first refusal if no plan has an answer. */
+const candidatesOf = (law: Law, request: PathsRequest, start: StartMonth, workspace: Workspace) => {
+  const { currentPlan, scenario } = request
   const closed: ReadonlyArray<string> = law.read(saveVacatur).notElectable
   const electable = WIRE_PLANS.map(({ planType }) => planType as PlanType).filter((plan) => !closed.includes(plan))
-  // In the order of preference between paths of equal cost, which the sort below keeps.
-  const paths: Array<Plans & { readonly cents: number }> = []
+  // A value of today takes months one by one, which is slower.
+  const undiscounted = { ...request, scenario: { ...scenario, discountRate: null } }
+  const candidates: Array<Candidate> = []
   const attempt = (plans: Plans): Figures | Refusal => {
-    const figures = figuresOf(law, withPlans(request, plans), start, workspace)
-    if (!("_tag" in figures) && figures.monthsToFinish !== null) paths.push({ ...plans, cents: costOf(figures) })
+    const figures = figuresOf(law, withPlans(undiscounted, plans), start, workspace)
+    if (!("_tag" in figures) && figures.monthsToFinish !== null)
+      candidates.push({ ...plans, order: candidates.length, least: leastOf(request, figures, workspace) })
     return figures
   }
   let refusal: Refusal | undefined
@@ -97,7 +113,7 @@ const pathsOf = (law: Law, request: PathsRequest, start: StartMonth, workspace: 
     refusal ??= figures
     return []
   })
-  if (paths.length === 0) return refusal!
+  if (candidates.length === 0) return refusal!
   for (const month of monthsOfChange(law, start, currentPlan !== null)) {
     const from = dateOfMonth(start, month).slice(0, "YYYY-MM".length)
     for (const { lastMonth, planType: first } of alone) {
@@ -106,7 +122,24 @@ const pathsOf = (law: Law, request: PathsRequest, start: StartMonth, workspace: 
       for (const planType of electable) attempt({ planType: first, planChanges: [{ from, planType }] })
     }
   }
-  return paths.sort((one, other) => one.cents - other.cents)
+  return candidates
+}
+
+type Costed = Candidate & { readonly cents: number }
+
+const byCost = (one: Costed, other: Costed): number => one.cents - other.cents || one.order - other.order
+
+/** The best path of each pair of plans and of each plan alone, the cheapest first. */
+const bestOfPairs = (candidates: ReadonlyArray<Candidate>, centsOf: (path: Candidate) => number) => {
+  const best = new Map<string, Costed>()
+  for (const path of candidates.toSorted((one, other) => one.least - other.least)) {
+    const pair = [path.planType, ...path.planChanges.map(({ planType }) => planType)].join()
+    const before = best.get(pair)
+    if (before !== undefined && before.cents < path.least) continue
+    const costed = { ...path, cents: centsOf(path) }
+    if (before === undefined || byCost(costed, before) < 0) best.set(pair, costed)
+  }
+  return [...best.values()].sort(byCost)
 }
 
 /**
@@ -120,14 +153,13 @@ export const bestPath = (
   start: StartMonth,
   workspace: Workspace = makeWorkspace()
 ): BestPath | Refusal => {
-  const all = pathsOf(law, request, start, workspace)
-  if ("_tag" in all) return all
-  const bestOfPair = new Map<string, (typeof all)[number]>()
-  for (const path of all) {
-    const pair = [path.planType, ...path.planChanges.map(({ planType }) => planType)].join()
-    if (!bestOfPair.has(pair)) bestOfPair.set(pair, path)
+  const candidates = candidatesOf(law, request, start, workspace)
+  if ("_tag" in candidates) return candidates
+  const centsOf = (path: Candidate): number => {
+    if (request.scenario.discountRate === null) return path.least
+    return toCents((figuresOf(law, withPlans(request, path), start, workspace) as Figures).presentValue!)
   }
-  const paths = [...bestOfPair.values()].map(({ cents, planChanges, planType }): Path => {
+  const paths = bestOfPairs(candidates, centsOf).map(({ cents, planChanges, planType }): Path => {
     const asked = withPlans(request, { planType, planChanges })
     const projection = project(law, asked, start, workspace) as Projection
     const [change] = planChanges
@@ -143,5 +175,5 @@ export const bestPath = (
   })
   // Every plan alone ends, so one without a change is among them.
   const bestWithoutChange = paths.find(({ planChanges }) => planChanges.length === 0)!
-  return { _tag: "BestPath", paths, best: paths[0]!, bestWithoutChange, projected: all.length }
+  return { _tag: "BestPath", paths, best: paths[0]!, bestWithoutChange, projected: candidates.length }
 }
