@@ -496,6 +496,17 @@ export const ComparisonRequest: Shape = {
   }
 }
 
+export const PathsRequest: Shape = {
+  kind: "object",
+  message: "must be a JSON object with scenario and loans",
+  members: {
+    scenario: { shape: scenario, required: "is required: send a scenario object" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
+    includeYearly: { shape: workingTowardsPslf, byDefault: false },
+    currentPlan: { shape: planType, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
 export const ExplainRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with scenario and loans",

@@ -7,10 +7,12 @@ import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../schema/explanation.ts"
+import type { PathsRequest } from "../../schema/paths.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanType } from "../../schema/scenario.ts"
 import { type Contradiction, contradictoryDates } from "./answer/contradictions.ts"
 import type { Refusal } from "./answer/refusals.ts"
+import { type BestPath, bestPath } from "./bestPath.ts"
 import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
@@ -51,6 +53,7 @@ export class Engine extends Context.Service<
     readonly project: (request: ProjectionRequest, at?: Date) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest, at?: Date) => Effect.Effect<Computed<Comparison>, PlanRefused>
+    readonly bestPath: (request: PathsRequest) => Effect.Effect<Computed<BestPath>, PlanRefused>
     readonly eligiblePlans: (
       request: EligibilityRequest
     ) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>, RequestContradicted>
@@ -83,6 +86,12 @@ export class Engine extends Context.Service<
           if (outcome._tag !== "RefusedArms") return outcome
           return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!)))
         }, at),
+      bestPath: (request) =>
+        computed((start) => {
+          const outcome = bestPath(currentLaw, request, start, workspace)
+          // The current plan is a fact, so no other plan is offered instead.
+          return outcome._tag === "Refusal" ? refused([{ arm: null, refusal: outcome, instead: [] }]) : outcome
+        }),
       eligiblePlans: (request) =>
         computed((start) => {
           const dated = { ...request, path: ["firstBorrowedOn"] }
