@@ -11,6 +11,7 @@ import {
   calculationVerdict,
   comparisonVerdict,
   eligibilityVerdict,
+  pathsVerdict,
   projectionVerdict,
   START,
   type Verdict
@@ -20,6 +21,7 @@ import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
+  pathsRequests,
   projectionRequests,
   started
 } from "./generators/requests.ts"
@@ -29,6 +31,7 @@ const PROJECTIONS = runs(150, 2400)
 const COMPARISONS = runs(15, 100)
 const ELIGIBILITIES = runs(50, 400)
 const CALCULATIONS = runs(30, 200)
+const PATHS = runs(6, 60)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */
@@ -167,6 +170,9 @@ describe("the engine agrees with the oracle [F32]", () => {
   })
   it("on a budget beside a loan of a cent, which once closed unnoticed", () => {
     expect(projectionVerdict(budgetBesideACent, { year: 2027, month: 11 })).toEqual([])
+  })
+  it(`on the best path of ${PATHS} requests, with and without a current plan`, { timeout: 300_000 }, () => {
+    agrees(pathsRequests, pathsVerdict, PATHS)
   })
   describe.each(BY_FIELDS)("%s", (named, options) => {
     it(`on ${PROJECTIONS} projections of all ten plans${named}`, { timeout: 300_000 }, () => {
