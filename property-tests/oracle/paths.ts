@@ -4,8 +4,8 @@
  * so a search takes seconds. A caller may name fewer months of change.
  *
  * Readings of the rules where they leave room:
- * - Every plan can be elected except REVISED PAY AS YOU EARN and SAVE. A path that starts in July
- *   2028 or later may begin with INCOME CONTINGENT or PAY AS YOU EARN, under their successors.
+ * - Every plan can be elected except REVISED PAY AS YOU EARN and SAVE, and from July 2028 on INCOME
+ *   CONTINGENT and PAY AS YOU EARN.
  * - A candidate is a path that is allowed, closes within the limit of months, and has an open loan
  *   at its change.
  * - Only candidates are counted. A path with a void change closes too, but it repeats the path of
@@ -66,9 +66,13 @@ export interface OraclePaths {
   readonly others: { readonly refused: number; readonly stillOpen: number; readonly voidChange: number }
 }
 
-const electable: ReadonlyArray<PlanType> = planTypes.filter(
-  (plan) => plan !== "REVISED PAY AS YOU EARN" && plan !== "SAVE"
-)
+const ended: ReadonlyArray<PlanType> = ["REVISED PAY AS YOU EARN", "SAVE"]
+const endingIn2028: ReadonlyArray<PlanType> = ["INCOME CONTINGENT", "PAY AS YOU EARN"]
+
+const electableFrom = (start: Start): ReadonlyArray<PlanType> =>
+  planTypes.filter(
+    (plan) => !ended.includes(plan) && !(endingIn2028.includes(plan) && monthsFrom(start, CONTINGENT_PLANS_ENDED) <= 0)
+  )
 
 const YEARS_OF_CHANGE = 25
 
@@ -89,7 +93,11 @@ const inOrder = (months: ReadonlyArray<number>): ReadonlyArray<number> =>
   [...new Set(months)].filter((month) => month > 0).toSorted((a, b) => a - b)
 
 /** Every plan alone, then every pair of plans with each month. Many pairs are refused later. */
-function routesFrom(firsts: ReadonlyArray<PlanType>, months: ReadonlyArray<number>): ReadonlyArray<Route> {
+function routesFrom(
+  firsts: ReadonlyArray<PlanType>,
+  electable: ReadonlyArray<PlanType>,
+  months: ReadonlyArray<number>
+): ReadonlyArray<Route> {
   const alone = firsts.map((first): Route => ({ first, change: null }))
   const pairs = firsts.flatMap((first) =>
     electable.flatMap((plan) => months.map((month): Route => ({ first, change: { month, plan } })))
@@ -156,8 +164,9 @@ export function oraclePaths(
     const staying = oracleProject(requestOf(request, { first: current, change: null }, start), start)
     if (staying.kind !== "projection") return staying
   }
+  const electable = electableFrom(start)
   const firsts = current === null ? electable : [current]
-  const routes = routesFrom(firsts, inOrder(months ?? monthsOfChange(start, current !== null)))
+  const routes = routesFrom(firsts, electable, inOrder(months ?? monthsOfChange(start, current !== null)))
   const candidates: Array<OraclePath> = []
   const others = { refused: 0, stillOpen: 0, voidChange: 0 }
   for (const route of routes) {

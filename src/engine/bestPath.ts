@@ -4,9 +4,9 @@
  */
 import { omissionInterestOnLeavingIbr, omissionLeavingIbr } from "../../ledger/omissions/income-driven.ts"
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
-import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { PlanChange, PlanType } from "../../schema/scenario.ts"
 import type { Refusal } from "./answer/refusals.ts"
+import { notElectable } from "./everyPlan.ts"
 import type { Law } from "./law/law.ts"
 import { monthlyPayments } from "./months.ts"
 import { WIRE_PLANS } from "./plans/registry.ts"
@@ -92,11 +92,20 @@ const withPlans = (request: PathsRequest, { planChanges, planType }: Plans): Eng
   includeYearly: request.includeYearly
 })
 
-/** The paths that have an end, in order of preference, or the first refusal if no plan has an answer. */
-const candidatesOf = (law: Law, request: PathsRequest, start: StartMonth, workspace: Workspace) => {
+/**
+ * The paths that have an end, in order of preference, or the first refusal if no plan has an answer.
+ * Yields every few projections.
+ */
+function* candidatesOf(
+  law: Law,
+  request: PathsRequest,
+  start: StartMonth,
+  workspace: Workspace
+): Generator<void, ReadonlyArray<Candidate> | Refusal> {
   const { currentPlan, scenario } = request
-  const closed: ReadonlyArray<string> = law.read(saveVacatur).notElectable
-  const electable = WIRE_PLANS.map(({ planType }) => planType as PlanType).filter((plan) => !closed.includes(plan))
+  const electable = WIRE_PLANS.filter((plan) => notElectable(law, plan, start) === undefined).map(
+    ({ planType }) => planType as PlanType
+  )
   // A value of today takes months one by one, which is slower.
   const undiscounted = { ...request, scenario: { ...scenario, discountRate: null } }
   const candidates: Array<Candidate> = []
@@ -120,6 +129,7 @@ const candidatesOf = (law: Law, request: PathsRequest, start: StartMonth, worksp
       // Nothing would be open.
       if (lastMonth < month) continue
       for (const planType of electable) attempt({ planType: first, planChanges: [{ from, planType }] })
+      yield
     }
   }
   return candidates
@@ -143,6 +153,43 @@ const bestOfPairs = (candidates: ReadonlyArray<Candidate>, centsOf: (path: Candi
 }
 
 /**
+ * The search for the best path, in steps of a few milliseconds at most; it yields between them. Other
+ * projections may use the workspace meanwhile.
+ */
+export function* searchBestPath(
+  law: Law,
+  request: PathsRequest,
+  start: StartMonth,
+  workspace: Workspace
+): Generator<void, BestPath | Refusal> {
+  const candidates = yield* candidatesOf(law, request, start, workspace)
+  if ("_tag" in candidates) return candidates
+  const centsOf = (path: Candidate): number => {
+    if (request.scenario.discountRate === null) return path.least
+    return toCents((figuresOf(law, withPlans(request, path), start, workspace) as Figures).presentValue!)
+  }
+  const paths: Array<Path> = []
+  for (const { cents, planChanges, planType } of bestOfPairs(candidates, centsOf)) {
+    yield
+    const asked = withPlans(request, { planType, planChanges })
+    const projection = project(law, asked, start, workspace) as Projection
+    const [change] = planChanges
+    const months = change === undefined ? 0 : indexOfMonth(start, change.from) + 1
+    const payments = monthlyPayments(law, asked, start, months, workspace) as Float64Array
+    paths.push({
+      planType,
+      planChanges,
+      cost: fromCents(cents),
+      paymentAfterChange: change === undefined ? null : fromCents(toCents(payments.at(-1)!)),
+      projection: request.currentPlan === null ? projection : withKnownPlan(projection)
+    })
+  }
+  // Every plan alone ends, so one without a change is among them.
+  const bestWithoutChange = paths.find(({ planChanges }) => planChanges.length === 0)!
+  return { _tag: "BestPath", paths, best: paths[0]!, bestWithoutChange, projected: candidates.length }
+}
+
+/**
  * The path with the lowest cost, and those after it. Between equal costs fewer changes come first,
  * then the earlier month, then the order of the plan types. A refusal is that of `currentPlan`, or
  * that of the first plan if no plan has an answer.
@@ -153,27 +200,8 @@ export const bestPath = (
   start: StartMonth,
   workspace: Workspace = makeWorkspace()
 ): BestPath | Refusal => {
-  const candidates = candidatesOf(law, request, start, workspace)
-  if ("_tag" in candidates) return candidates
-  const centsOf = (path: Candidate): number => {
-    if (request.scenario.discountRate === null) return path.least
-    return toCents((figuresOf(law, withPlans(request, path), start, workspace) as Figures).presentValue!)
-  }
-  const paths = bestOfPairs(candidates, centsOf).map(({ cents, planChanges, planType }): Path => {
-    const asked = withPlans(request, { planType, planChanges })
-    const projection = project(law, asked, start, workspace) as Projection
-    const [change] = planChanges
-    const months = change === undefined ? 0 : indexOfMonth(start, change.from) + 1
-    const payments = monthlyPayments(law, asked, start, months, workspace) as Float64Array
-    return {
-      planType,
-      planChanges,
-      cost: fromCents(cents),
-      paymentAfterChange: change === undefined ? null : fromCents(toCents(payments.at(-1)!)),
-      projection: request.currentPlan === null ? projection : withKnownPlan(projection)
-    }
-  })
-  // Every plan alone ends, so one without a change is among them.
-  const bestWithoutChange = paths.find(({ planChanges }) => planChanges.length === 0)!
-  return { _tag: "BestPath", paths, best: paths[0]!, bestWithoutChange, projected: candidates.length }
+  const search = searchBestPath(law, request, start, workspace)
+  let step = search.next()
+  while (step.done !== true) step = search.next()
+  return step.value
 }
