@@ -8,6 +8,7 @@ import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
 import { PathsRequest } from "../../schema/paths.ts"
+import { PlansRequest } from "../../schema/plans.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import type { LeafShape, Member, NameShape, Shape } from "../../schema/shape.ts"
 import { shapeOf } from "../../src/request/shape.ts"
@@ -17,6 +18,7 @@ const REQUESTS = {
   ProjectionRequest,
   ComparisonRequest,
   PathsRequest,
+  PlansRequest,
   ExplainRequest,
   EligibilityRequest,
   KeylessLoanRequest

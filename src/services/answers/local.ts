@@ -12,5 +12,6 @@ export {
   explainUnrecorded,
   type PathAnswer,
   type PathsAnswer,
+  plansUnrecorded,
   projectUnrecorded
 } from "./unrecorded.ts"

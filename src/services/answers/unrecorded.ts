@@ -7,12 +7,13 @@ import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { PathsRequest } from "../../../schema/paths.ts"
+import type { PlansRequest } from "../../../schema/plans.ts"
 import type { EngineProvenance, ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
 import type { Path } from "../../engine/index.ts"
 import { pathsNotes } from "../../messages/paths.ts"
 import { comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
-import { explainedAnswer, identified, projectionAnswer, unrecorded } from "./provenance.ts"
+import { explainedAnswer, identified, plansAnswerOf, projectionAnswer, unrecorded } from "./provenance.ts"
 
 export const projectUnrecorded = (request: ProjectionRequest) =>
   Engine.use((engine) => engine.project(request)).pipe(
@@ -28,6 +29,9 @@ export const explainUnrecorded = (request: ExplainRequest) =>
   Engine.use((engine) => engine.explain(request)).pipe(
     Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request, computedAt))
   )
+
+export const plansUnrecorded = (request: PlansRequest) =>
+  Engine.use((engine) => engine.plans(request)).pipe(Effect.map((computed) => plansAnswerOf(computed, request)))
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
   Engine.use((engine) => engine.eligiblePlans(request)).pipe(
