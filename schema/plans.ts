@@ -4,7 +4,7 @@ import { LOANS_TO_SEND, MAX_LOANS_OF_PATHS } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { addition, cents, flag, NOT_TAKEN, orElse, required, text } from "./primitives.ts"
 import { ProjectionResult } from "./projection.ts"
-import { PLAN_TYPES, PlanChange, PlanType, Scenario } from "./scenario.ts"
+import { PLAN_TYPES, PlanType, Scenario } from "./scenario.ts"
 
 const { label: _label, planChanges: _planChanges, planType: _planType, ...household } = Scenario.fields
 
@@ -80,9 +80,14 @@ export const ExcludedPlan = Schema.Struct({
 }).annotate({ identifier: "ExcludedPlan", description: "A plan without figures." })
 export type ExcludedPlan = typeof ExcludedPlan.Type
 
+const PathChange = Schema.Struct({
+  from: text("The first month under the plan, YYYY-MM."),
+  planType: PlanTypeOf
+}).annotate({ identifier: "PathChange", description: "A later plan, as planChanges of a scenario take it." })
+
 export const BestPath = Schema.Struct({
   ...figures,
-  planChanges: Schema.Array(Schema.Struct(PlanChange.fields)).annotate({
+  planChanges: Schema.Array(PathChange).annotate({
     description: "The change of plan: a projection with planType and these answers with these figures."
   }),
   saves: cents("Less cost than the best plan without a change; of present values, if a discountRate was sent.")
@@ -92,7 +97,10 @@ export const BestPath = Schema.Struct({
 })
 export type BestPath = typeof BestPath.Type
 
-const Named = Schema.Struct({ id: text("Id in GET /v1/rules."), label: text("Short name.") })
+const NamedRule = Schema.Struct({ id: text("Id in GET /v1/rules."), label: text("Short name.") }).annotate({
+  identifier: "NamedRule",
+  description: "A rule by its id and its name."
+})
 
 export const PlansResult = Schema.Struct({
   asOf: text("Date of the computation, YYYY-MM-DD."),
@@ -110,8 +118,8 @@ export const PlansResult = Schema.Struct({
   bestPath: Schema.NullOr(BestPath).annotate({
     description: "Null if it was not asked for, or if no change of plan that was tried saves anything."
   }),
-  citations: Schema.Array(Named).annotate({ description: "The rules behind the figures." }),
-  knownOmissions: Schema.Array(Named).annotate({ description: "The rules that were not applied." }),
+  citations: Schema.Array(NamedRule).annotate({ description: "The rules behind the figures." }),
+  knownOmissions: Schema.Array(NamedRule).annotate({ description: "The rules that were not applied." }),
   assumptions: Schema.Array(Schema.String).annotate({ description: "What the figures of all plans assume." })
 }).annotate({ identifier: "PlansResult", description: "The whole book under every plan." })
 export type PlansResult = typeof PlansResult.Type

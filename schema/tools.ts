@@ -195,7 +195,7 @@ const EXPLANATION_OPEN = `${EXPLANATION}
 
 Takes scenario and loans as compare_plans does, and the plan. It does not compute totals: use compare_plans. ${NO_KEY}`
 
-const ALL_PLANS = `Computes a borrower's federal student loans under EVERY repayment plan that can be chosen: first payment, date of payoff or forgiveness, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the others cannot be chosen.
+const ALL_PLANS = `Computes a borrower's federal student loans under EVERY repayment plan that can be chosen: first payment, date of payoff or forgiveness, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the others cannot be chosen. It does not say why a payment is what it is: explain_payment does.
 
 Send ALL loans in one call and never add up answers: an income-driven payment counts once for all loans. Ask the borrower first, and do not guess: for each loan its type, principal, unpaid interest, rate and counted months; income, filing status, dependents, state, public service. If both spouses have loans, make one call for each: on a joint return both incomes, and the other's loans as spouseFederalLoanBalance.
 

@@ -34,6 +34,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   eligiblePlans: { endpoint: calculations.endpoints.planEligibility },
   planTypes: { endpoint: calculations.endpoints.planTypes },
   calculate: { endpoint: calculator.endpoints.calculateLoan },
+  comparePlans: { endpoint: calculator.endpoints.plans },
   explain: { endpoint: calculator.endpoints.explain },
   verify: { endpoint: verify.endpoints.verifyAnswer, takes: "answerId: string" },
   check: {

@@ -57,8 +57,13 @@ export interface Plans extends EveryPlan {
   readonly path: BestPath | undefined
 }
 
-/** How long the search for a best path may take at a time. */
-const SLICE_MILLIS = 5
+/** Runs a search to its end, perhaps with pauses between its steps. */
+export type RunSteps = <A>(steps: Generator<void, A>) => Effect.Effect<A>
+
+const atOnce: RunSteps = (steps) =>
+  Effect.sync(() => {
+    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+  })
 
 export class Engine extends Context.Service<
   Engine,
@@ -68,10 +73,9 @@ export class Engine extends Context.Service<
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest, at?: Date) => Effect.Effect<Computed<Comparison>, PlanRefused>
     readonly bestPath: (request: PathsRequest) => Effect.Effect<Computed<BestPath>, PlanRefused>
-    /** @param pause lets others have their turn; the search for a best path runs it between its slices */
     readonly plans: (
       request: PlansRequest,
-      pause?: Effect.Effect<void>
+      run?: RunSteps
     ) => Effect.Effect<Computed<Plans>, PlanRefused | RequestContradicted>
     readonly eligiblePlans: (
       request: EligibilityRequest
@@ -111,7 +115,7 @@ export class Engine extends Context.Service<
           // The current plan is a fact, so no other plan is offered instead.
           return outcome._tag === "Refusal" ? refused([{ arm: null, refusal: outcome, instead: [] }]) : outcome
         }),
-      plans: Effect.fnUntraced(function* (request, pause = Effect.void) {
+      plans: Effect.fnUntraced(function* (request, run = atOnce) {
         const computedAt = new Date(yield* Clock.currentTimeMillis)
         const start = startMonthOf(computedAt)
         const { currentPlan, loans } = request
@@ -123,7 +127,7 @@ export class Engine extends Context.Service<
         if (!request.bestPath) return { figures: { ...every, path: undefined }, computedAt }
         const planType = currentPlan ?? standard.planType
         const asked = { ...book, scenario: { ...scenario, planType }, currentPlan }
-        const path = yield* inSlices(searchBestPath(currentLaw, asked, start, workspace), pause)
+        const path = yield* run(searchBestPath(currentLaw, asked, start, workspace))
         if (path._tag === "BestPath") return { figures: { ...every, path }, computedAt }
         if (currentPlan === null) return { figures: { ...every, path: undefined }, computedAt }
         return yield* refused([{ arm: null, refusal: path, instead: [], field: "currentPlan" }])
@@ -152,17 +156,6 @@ const contradictionsOfPlans = (
   isAsked && loans.length > MAX_LOANS_OF_PATHS
     ? [...others, { _tag: "TooManyLoans", path: ["bestPath"], most: MAX_LOANS_OF_PATHS }]
     : others
-
-/** Runs steps to their end, and pauses after every slice of time. */
-const inSlices = Effect.fnUntraced(function* <A>(steps: Generator<void, A>, pause: Effect.Effect<void>) {
-  let until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value
-    if ((yield* Clock.currentTimeMillis) < until) continue
-    yield* pause
-    until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
-  }
-})
 
 type Failure = PlanRefused | RequestContradicted
 

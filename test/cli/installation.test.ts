@@ -375,6 +375,6 @@ describe("repay mcp", () => {
     expect(code).toBe(0)
     const answers = linesOf(stdout).map((line) => JSON.parse(line) as { id: number; result: { tools?: unknown[] } })
     expect(answers.map(({ id }) => id)).toEqual([1, 2])
-    expect(answers[1]?.result.tools?.length).toBe(5)
+    expect(answers[1]?.result.tools?.length).toBe(6)
   })
 })

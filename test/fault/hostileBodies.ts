@@ -3,7 +3,7 @@
  * fast-check repeats them from a seed. The right answers are not known here.
  */
 import fc from "fast-check"
-import { calculator, comparison, loan, projection } from "../support/requests.ts"
+import { calculator, comparison, loan, plans, projection } from "../support/requests.ts"
 
 interface HostileBody {
   readonly path: string
@@ -22,6 +22,7 @@ const VALID: Readonly<Record<string, object>> = {
   "/v1/comparison": comparison,
   "/v1/plan-eligibility": { loans: [loan] },
   "/v1/calculators/loan": calculator,
+  "/v1/calculators/plans": { ...plans, bestPath: true },
   "/v1/explain": projection,
   "/v1/keys/sandbox": { email: "ada@example.org" },
   "/v1/keys/claim": { sandboxKey: `slr_sbx_${"0".repeat(38)}` },

@@ -3,7 +3,7 @@
  * Tests that try every field use it, so that they include new fields. Sends nothing.
  */
 import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { calculator, comparison, loan, projection } from "../support/requests.ts"
+import { calculator, comparison, household, loan, projection } from "../support/requests.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = ReadonlyArray<string | number>
@@ -46,11 +46,13 @@ const lists = {
   planChanges: ["1990-01", "1990-02"].map((from) => ({ from, planType: "STANDARD" })),
   lumpSums: ["1990-01", "1990-02"].map((on) => ({ on, amount: 100 }))
 }
+const { planChanges: _, ...others } = lists
 const changing = { ...projection.scenario, ...lists }
 
 /** A valid body for each route, in which each list has a second element. */
 export const VALID: Readonly<Record<string, Json>> = {
   "/v1/calculators/loan": calculator,
+  "/v1/calculators/plans": { scenario: { ...household, ...others }, loans: [loan, loan] },
   "/v1/keys/sandbox": { email: "ada@example.org" },
   "/v1/keys/claim": { sandboxKey: "slr_sbx_x" },
   "/v1/explain": { scenario: changing, loans: [loan, loan] },

@@ -1,6 +1,6 @@
 /** Parallel clients on one key: the month is exact across REST and tools, and answers agree. */
 import { describe, expect, it } from "vitest"
-import { projection } from "../support/requests.ts"
+import { projection, TOOLS } from "../support/requests.ts"
 import { useToolServer } from "../support/toolServer.ts"
 
 const MONTH = 40
@@ -57,7 +57,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
     const key = await service().mint()
     const clients = await Promise.all(Array.from({ length: CLIENTS }, async () => service().connect(key)))
     const lists = await Promise.all(clients.map(async (client) => client.listTools()))
-    expect(lists.every(({ tools }) => tools.length === 5)).toBe(true)
+    expect(lists.every(({ tools }) => tools.length === TOOLS.length)).toBe(true)
     expect(await service().used(key)).toBe(0)
     await Promise.all(clients.map(async (client) => client.close()))
   })

@@ -8,7 +8,7 @@ import { ExplainRequest } from "../../../schema/explanation.ts"
 import { SentBody } from "../../../schema/middleware.ts"
 import { PlansRequest } from "../../../schema/plans.ts"
 import { Answers } from "../../services/answers/index.ts"
-import { FairQueue, RateLimits } from "../../services/scheduling/index.ts"
+import { FairQueue, inSlices, RateLimits } from "../../services/scheduling/index.ts"
 import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
@@ -43,7 +43,7 @@ export const makePlans = Effect.gen(function* () {
   const limits = yield* RateLimits
   return (request: PlansRequest, { bucket, client, line }: PlansClient) =>
     Effect.when(limits.count(bucket, client, CALLS_OF_A_SEARCH), Effect.succeed(request.bestPath)).pipe(
-      Effect.andThen(answers.plans(request, fairQueue.finish(line, 0))),
+      Effect.andThen(answers.plans(request, inSlices(fairQueue.finish(line, 0)))),
       Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused })
     )
 })

@@ -13,7 +13,13 @@ import type { EligibilityRequest, EligibilityResult } from "../../../schema/elig
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
 import type { PlansRequest, PlansResult } from "../../../schema/plans.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../../schema/projection.ts"
-import { type Computed, Engine, type PlanRefused, type RequestContradicted } from "../../engine/Engine.ts"
+import {
+  type Computed,
+  Engine,
+  type PlanRefused,
+  type RequestContradicted,
+  type RunSteps
+} from "../../engine/Engine.ts"
 import type { Comparison, Projection } from "../../engine/index.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { spanned } from "../../platform/telemetry.ts"
@@ -104,10 +110,10 @@ export class Answers extends Context.Service<
     >
     /** The keyless calculator's answer as JSON: neither charged nor recorded. */
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string, RequestContradicted>
-    /** A whole book under every plan: neither charged nor recorded. @param pause lets others have their turn */
+    /** A whole book under every plan: neither charged nor recorded. */
     readonly plans: (
       request: PlansRequest,
-      pause: Effect.Effect<void>
+      run: RunSteps
     ) => Effect.Effect<PlansResult, PlanRefused | RequestContradicted>
     /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
@@ -227,8 +233,8 @@ export class Answers extends Context.Service<
         calculate: spanned("Answers.calculate", (request) =>
           Effect.map(engine.calculate(request), ({ computedAt, figures }) => keylessText(figures, request, computedAt))
         ),
-        plans: spanned("Answers.plans", (request, pause) =>
-          Effect.map(engine.plans(request, pause), (computed) => plansAnswerOf(computed, request))
+        plans: spanned("Answers.plans", (request, run) =>
+          Effect.map(engine.plans(request, run), (computed) => plansAnswerOf(computed, request))
         ),
         explain: spanned("Answers.explain", (request) =>
           Effect.map(engine.explain(request), ({ computedAt, figures }) =>

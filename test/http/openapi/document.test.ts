@@ -46,6 +46,7 @@ describe("the document", () => {
       "GET /health",
       "GET /v1/health",
       "POST /v1/calculators/loan",
+      "POST /v1/calculators/plans",
       "POST /v1/explain",
       "GET /v1/verify/{answerId}",
       "POST /v1/verify/{answerId}",

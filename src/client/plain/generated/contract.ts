@@ -900,6 +900,260 @@ export interface LoanCalcExcludedPlan {
 }
 
 /**
+ * All loans of a borrower and the household. currentPlan is the plan that the borrower is in, with which every path
+ * then begins.
+ */
+export interface PlansRequest {
+  /** The household. Every plan is computed, so it names none. */
+  readonly scenario: PlansScenario
+  /** The loan book, 1 to 100 loans. */
+  readonly loans: ReadonlyArray<Loan>
+  /**
+   * Whether to look for the best path, too: the plan, or the plan and one later change to another, with the lowest
+   * cost of those tried. At most 10 loans; counts as ten calls of the rate limit. Default false.
+   * @default false
+   */
+  readonly bestPath?: boolean | undefined
+  /**
+   * The repayment plan. Case and surrounding space are ignored. One of: STANDARD; EXTENDED; GRADUATED; INCOME BASED;
+   * INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE.
+   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: loans still open then move to a successor plan, as the
+   * law does if the borrower chooses no other. EXTENDED needs more than 30,000 dollars owed in the loan's program.
+   * @default null
+   */
+  readonly currentPlan?: PlanType | null | undefined
+}
+
+/** The household. Every plan is computed, so it names none. */
+export interface PlansScenario {
+  /** The borrower's annual adjusted gross income; send 0 for no income. US dollars. */
+  readonly adjustedGrossIncome: number
+  /**
+   * The spouse's annual adjusted gross income; send it for MarriedFilingJointly: absent or null counts as 0 there,
+   * and provenance.notes say so. Not counted for any other status. US dollars.
+   * @default null
+   */
+  readonly spouseAdjustedGrossIncome?: number | null | undefined
+  /**
+   * The balance of the spouse's Direct and FFEL student loans, without Parent PLUS loans, consolidations that repaid
+   * one, and loans in default; prorates the payment only for MarriedFilingJointly, and not under INCOME CONTINGENT.
+   * US dollars.
+   * @default null
+   */
+  readonly spouseFederalLoanBalance?: number | null | undefined
+  /**
+   * Federal tax filing status: Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold
+   * (HOH). Case is ignored.
+   */
+  readonly filingStatus: FilingStatus
+  /** Dependents claimed on the return; a spouse is never one. */
+  readonly dependents: number
+  /**
+   * Two-letter code of a US state, DC, PR, GU, VI, AS or MP. Chooses the poverty guideline (AK, HI, others) and the
+   * state tax on forgiven balances (AR, IN, MS, NC, WI).
+   */
+  readonly state: State
+  /** Whether the borrower works toward Public Service Loan Forgiveness. */
+  readonly workingTowardsPslf: boolean
+  /**
+   * Growth of both incomes per year. Default 0. A fraction: 0.0654 means 6.54%.
+   * @default 0
+   */
+  readonly annualIncomeGrowth?: number | undefined
+  /**
+   * The day since which the borrower has owed Direct or FFEL loans without a break; loans repaid in full before a
+   * later one was taken do not count. If left out, the earliest madeOn is used if every such loan has one and none is
+   * a consolidation; otherwise the day is unknown.
+   * @default null
+   */
+  readonly firstBorrowedOn?: string | null | undefined
+  /**
+   * Growth of prices per year, by which the poverty guideline, the incomes of the ICR factor table and the federal
+   * tax brackets and deduction rise. Default 0. A fraction: 0.0654 means 6.54%.
+   * @default 0
+   */
+  readonly annualPriceGrowth?: number | null | undefined
+  /**
+   * What changes in later years, at most 20, in order of fromYear.
+   * @default []
+   */
+  readonly changes?: ReadonlyArray<Change> | null | undefined
+  /**
+   * Paid every month beyond what is due, at most what is owed: to the due loan with the highest rate first. US
+   * dollars.
+   * @default 0
+   */
+  readonly extraMonthlyPayment?: number | null | undefined
+  /**
+   * The family as the servicer counts it for the poverty guideline, in place of the return's: such as a child whom
+   * the other parent claims, or a parent whom the borrower supports. It holds until another is sent; a later change
+   * of filingStatus or dependents does not move it. REPAYMENT ASSISTANCE and taxes go on with dependents.
+   * @default null
+   */
+  readonly familySize?: number | null | undefined
+  /**
+   * Months without a payment, at most 10. Pauses of one loan may touch, not overlap.
+   * @default []
+   */
+  readonly pauses?: ReadonlyArray<Pause> | null | undefined
+  /**
+   * What the borrower pays in all each month: what is beyond the payment due is paid as extraMonthlyPayment is. Not
+   * beside an extraMonthlyPayment above 0. US dollars.
+   * @default 0
+   */
+  readonly monthlyBudget?: number | null | undefined
+  /**
+   * Amounts that are paid once, at most 20.
+   * @default []
+   */
+  readonly lumpSums?: ReadonlyArray<LumpSum> | null | undefined
+  /**
+   * Adds presentValue to the projection: payments and tax, discounted at this rate per year. A fraction: 0.0654 means
+   * 6.54%.
+   * @default null
+   */
+  readonly discountRate?: number | null | undefined
+}
+
+/** The whole book under every plan. */
+export interface PlansResult {
+  /** Date of the computation, YYYY-MM-DD. */
+  readonly asOf: string
+  /** Version of the rules. */
+  readonly ruleVersion: string
+  /** Every plan that can be chosen for these loans, in the order of GET /v1/plan-types. */
+  readonly plans: ReadonlyArray<PlanFigures>
+  /** The other plans, each with the reason. */
+  readonly excludedPlans: ReadonlyArray<ExcludedPlan>
+  /** Plan type, as projections take it. The first plan with the lowest firstPayment; null if every plan is excluded. */
+  readonly lowestMonthlyPlan: PlanType | null
+  /** Plan type, as projections take it. The first plan with the lowest lifetimeCost; null if every plan is excluded. */
+  readonly lowestLifetimeCostPlan: PlanType | null
+  /**
+   * The path with the lowest cost of those tried. It is not advice: notes say what could undo it. Null if it was not
+   * asked for, or if no change of plan that was tried saves anything.
+   */
+  readonly bestPath: BestPath | null
+  /** The rules behind the figures. */
+  readonly citations: ReadonlyArray<NamedRule>
+  /** The rules that were not applied. */
+  readonly knownOmissions: ReadonlyArray<NamedRule>
+  /** What the figures of all plans assume. */
+  readonly assumptions: ReadonlyArray<string>
+}
+
+/** The book under one plan: the figures of a projection. */
+export interface PlanFigures {
+  /** Plan type, as projections take it. */
+  readonly planType: PlanType
+  /** Name of the plan. */
+  readonly label: string
+  /** Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up. */
+  readonly year1MonthlyPayment: number
+  /** The first payment with its cents, as scheduled. US dollars and whole cents. */
+  readonly firstPayment: number
+  /**
+   * Index of that month counted from 0: a ten-year loan of 120 payments ends at 119. Unpaid interest bears none, so a
+   * loan that starts with it ends sooner.
+   */
+  readonly monthsToFinish: number | null
+  /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
+  readonly payoffOrForgivenessDate: string | null
+  /** All that the borrower pays over the projection, tax not included. US dollars and whole cents. */
+  readonly totalOutOfPocket: number
+  /** Balance forgiven; 0 if the loans are paid off. US dollars and whole cents. */
+  readonly amountForgiven: number
+  /** Which forgiveness ends the loans; the larger amount where both occur. Teacher never occurs. */
+  readonly forgivenessType: ForgivenessType
+  /**
+   * Estimated federal and state income tax on the forgiven balance; public-service forgiveness is not taxed. US
+   * dollars and whole cents.
+   */
+  readonly forgivenessTaxesOwed: number
+  /** totalOutOfPocket plus forgivenessTaxesOwed. US dollars and whole cents. */
+  readonly lifetimeCost: number
+  /**
+   * Payments and tax, discounted to the first month; present only when discountRate was sent. US dollars and whole
+   * cents.
+   */
+  readonly presentValue?: number
+  /** What is special about the loans under this plan. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** A plan without figures. */
+export interface ExcludedPlan {
+  /** Plan type, as projections take it. */
+  readonly planType: PlanType
+  /** Name of the plan. */
+  readonly label: string
+  /** Why the plan cannot be chosen for these loans. */
+  readonly reason: string
+}
+
+/** The path with the lowest cost of those tried. It is not advice: notes say what could undo it. */
+export interface BestPath {
+  /** Plan type, as projections take it. */
+  readonly planType: PlanType
+  /** Name of the plan. */
+  readonly label: string
+  /** Payment in the first repayment month, without extraMonthlyPayment, whole US dollars, rounded half up. */
+  readonly year1MonthlyPayment: number
+  /** The first payment with its cents, as scheduled. US dollars and whole cents. */
+  readonly firstPayment: number
+  /**
+   * Index of that month counted from 0: a ten-year loan of 120 payments ends at 119. Unpaid interest bears none, so a
+   * loan that starts with it ends sooner.
+   */
+  readonly monthsToFinish: number | null
+  /** Month in which the last loan is paid off or forgiven; null if the projection never ends. */
+  readonly payoffOrForgivenessDate: string | null
+  /** All that the borrower pays over the projection, tax not included. US dollars and whole cents. */
+  readonly totalOutOfPocket: number
+  /** Balance forgiven; 0 if the loans are paid off. US dollars and whole cents. */
+  readonly amountForgiven: number
+  /** Which forgiveness ends the loans; the larger amount where both occur. Teacher never occurs. */
+  readonly forgivenessType: ForgivenessType
+  /**
+   * Estimated federal and state income tax on the forgiven balance; public-service forgiveness is not taxed. US
+   * dollars and whole cents.
+   */
+  readonly forgivenessTaxesOwed: number
+  /** totalOutOfPocket plus forgivenessTaxesOwed. US dollars and whole cents. */
+  readonly lifetimeCost: number
+  /**
+   * Payments and tax, discounted to the first month; present only when discountRate was sent. US dollars and whole
+   * cents.
+   */
+  readonly presentValue?: number
+  /** What is special about the loans under this plan. */
+  readonly notes: ReadonlyArray<string>
+  /** The change of plan: a projection with planType and these answers with these figures. */
+  readonly planChanges: ReadonlyArray<PathChange>
+  /**
+   * Less cost than the best plan without a change; of present values, if a discountRate was sent. US dollars and
+   * whole cents.
+   */
+  readonly saves: number
+}
+
+/** A later plan, as planChanges of a scenario take it. */
+export interface PathChange {
+  /** The first month under the plan, YYYY-MM. */
+  readonly from: string
+  /** Plan type, as projections take it. */
+  readonly planType: PlanType
+}
+
+/** A rule by its id and its name. */
+export interface NamedRule {
+  /** Id in GET /v1/rules. */
+  readonly id: string
+  /** Short name. */
+  readonly label: string
+}
+
+/**
  * The request of a projection, and the month whose payment is explained. includeYearly is accepted and changes
  * nothing.
  */
@@ -1421,6 +1675,19 @@ export interface Client {
    * UnsupportedMediaTypeProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, OverloadedProblem.
    */
   readonly calculate: (request: KeylessLoanRequest, options?: CallOptions) => Promise<LoanCalcResult>
+  /**
+   * A whole book under every plan. All loans of a borrower under every plan that can be chosen: first payment, date
+   * of payoff or forgiveness, total paid, amount forgiven, the tax on it, and the lowest. The other plans are listed
+   * with the reason. Send all loans in one request: an income-driven payment counts once for all of them, so the
+   * figures of single loans do not add up. With bestPath it also looks for the change of plan with the lowest cost of
+   * those tried. Takes the scenario of POST /v1/projection without planType, planChanges and label. Rates and growth
+   * are fractions. No key, no record and no answer id.
+   *
+   * POST /v1/calculators/plans. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
+   * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, OverloadedProblem.
+   */
+  readonly comparePlans: (request: PlansRequest, options?: CallOptions) => Promise<PlansResult>
   /**
    * How the payment of a month comes about. Each intermediate value of one month's payment, with its formula and the
    * rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the

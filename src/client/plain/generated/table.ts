@@ -76,6 +76,23 @@ export const OPERATIONS = {
       "assumptions"
     ]
   },
+  comparePlans: {
+    method: "POST",
+    path: "/v1/calculators/plans",
+    keyed: false,
+    members: [
+      "asOf",
+      "ruleVersion",
+      "plans",
+      "excludedPlans",
+      "lowestMonthlyPlan",
+      "lowestLifetimeCostPlan",
+      "bestPath",
+      "citations",
+      "knownOmissions",
+      "assumptions"
+    ]
+  },
   explain: {
     method: "POST",
     path: "/v1/explain",

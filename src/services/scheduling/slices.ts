@@ -1,0 +1,16 @@
+/** Long work in slices, between which others have their turn. */
+import { Clock, Effect } from "effect"
+
+const SLICE_MILLIS = 5
+
+/** Runs steps to their end, and waits for a turn after every slice of time. */
+export const inSlices = (turn: Effect.Effect<void>) =>
+  Effect.fnUntraced(function* <A>(steps: Generator<void, A>) {
+    let until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value
+      if ((yield* Clock.currentTimeMillis) < until) continue
+      yield* turn
+      until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
+    }
+  })
