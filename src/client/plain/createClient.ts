@@ -161,6 +161,7 @@ export const createClient = (options: ClientOptions): Client => {
     eligiblePlans: (body, callOptions) => run("eligiblePlans", { body }, callOptions),
     planTypes: (callOptions) => run("planTypes", {}, callOptions),
     calculate: (body, callOptions) => run("calculate", { body }, callOptions),
+    comparePlans: (body, callOptions) => run("comparePlans", { body }, callOptions),
     explain: (body, callOptions) => run("explain", { body }, callOptions),
     verify: (answerId, callOptions) => run("verify", { answerId }, callOptions),
     check: async (body, callOptions) => run("check", { answerId: answerIdOf(body), body }, callOptions),
