@@ -171,6 +171,15 @@ const sayOldParts = Effect.fnUntraced(function* (out: string) {
     )
 })
 
+/** Completes the file of receipts. What is missing fails no run, because its results are complete. */
+const keepAll = Effect.fnUntraced(function* (file: string, recordedAt: string) {
+  const { keepReceipts, linesIn } = yield* Effect.promise(() => import("../confirm/receipts.ts"))
+  yield* linesIn(file).pipe(
+    Effect.flatMap((lines) => keepReceipts(lines, Option.some(recordedAt), file, true)),
+    Effect.catch(({ lines }) => Effect.forEach(lines, say, { discard: true }))
+  )
+}, Effect.scoped)
+
 const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { files, out, overwrite } = flags
   const { fromPromise, NOTHING_DONE, resultFormatOf, rowsFormatOf, runPortfolio } = yield* running
@@ -204,6 +213,8 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   if (Option.isSome(flags.start)) yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(warningsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
+  if (service !== undefined && finished.files.receipts !== null)
+    yield* keepAll(finished.files.receipts, service.recordAt)
   if (flags.strict) yield* requireAll(finished.summary)
 })
 
