@@ -92,7 +92,10 @@ const toParquet = Effect.fnUntraced(function* (request: RunRequest, { folder, is
   )
   const draft = join(folder, "parquet")
   yield* fromPromise(() =>
-    writeParquet(files, draft, { out: request.out, question: request.portfolio, isDiscounted, folder })
+    writeParquet(files, draft, {
+      ...{ out: request.out, question: request.portfolio, carry: request.portfolio.carry },
+      ...{ isDiscounted, folder }
+    })
   )
   return draft
 })

@@ -74,12 +74,13 @@ const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | un
 
 type RunFlags = Command.Command.Config.InferValue<typeof runFlags>
 
-const optionsOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: RunFlags) {
+const optionsOf = Effect.fnUntraced(function* ({ baseline, carry, ignore, plans, start }: RunFlags) {
   return {
     plans: yield* plansNamed(plans),
     baseline: yield* planNamed("baseline", baseline),
     start: yield* startNamed(start),
-    ignore: namesIn(ignore)
+    ignore: namesIn(ignore),
+    carry: namesIn(carry)
   }
 })
 
@@ -115,9 +116,14 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   if (flags.cluster) return yield* badInput("--cluster: needs files; standard input is computed on this machine only")
   if (flags.escapeFormulas) return yield* badInput("--escape-formulas: is for .csv; standard output is JSON lines")
   if (flags.record) return yield* badInput("--record: needs files; answers for standard input are not recorded")
-  const { lineStream, streamPortfolio } = yield* running
+  const { expectCarry, fromPromise, lineStream, streamPortfolio } = yield* running
   const threads = yield* threadsOf(flags)
-  const computers = yield* threads({ ...(yield* optionsOf(flags)), format: "ndjson", recordAt: null })
+  const options = yield* optionsOf(flags)
+  yield* Effect.mapError(
+    fromPromise(async () => expectCarry(options.carry, options.ignore)),
+    asBadInput
+  )
+  const computers = yield* threads({ ...options, format: "ndjson", recordAt: null })
   const { stdin } = yield* CommandIo
   const input = lineStream(STANDARD_INPUT, stdin)
   const counts = yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>

@@ -96,6 +96,22 @@ describe("repay portfolio run --record", () => {
     )
   })
 
+  it("carries columns of the input to the recorded rows, and sends none of them", async () => {
+    const key = await service().mint()
+    const input = file("branch.ndjson", `${JSON.stringify({ ...borrowerOf(1), branch: "North, 1" })}\n`)
+    const flags = ["--record", "--carry", "state,branch"]
+    const env = at(service().base, key)
+    const { code } = await repay([...args(input, "branch.csv", "RAP"), ...flags], {
+      folder,
+      env,
+      clock: SHORT_DEADLINES
+    })
+    expect(code).toBe(0)
+    const [head, row] = linesOf(text("branch.csv"))
+    expect(head!.endsWith(",answerId,state,branch")).toBe(true)
+    expect(row).toMatch(/,[0-9a-f-]{36},TX,"North, 1"$/)
+  })
+
   it("sends dates, growth of prices, changes, pauses and payments with the requests", async () => {
     const key = await service().mint()
     const added = {
