@@ -7,13 +7,16 @@ import { Schema } from "effect"
 import { KeylessLoanRequest } from "../schema/calculator.ts"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { EligibilityRequest } from "../schema/eligibility.ts"
+import { PathsRequest } from "../schema/paths.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
 import type { Refusal } from "../src/engine/answer/refusals.ts"
+import { bestPath } from "../src/engine/bestPath.ts"
 import { calculate } from "../src/engine/calculator.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project } from "../src/engine/projection.ts"
+import type { AskedPaths } from "./generators/requests.ts"
 import {
   calculationDifferences,
   type OracleProjection,
@@ -21,6 +24,7 @@ import {
   oracleCalculate,
   oracleCompare,
   oracleEligibility,
+  oraclePaths,
   oracleProject,
   projectionDifferences,
   type Start,
@@ -44,6 +48,7 @@ export const START: Start = { year: 2026, month: 12 }
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
 const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
 const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
+const decodePaths = Schema.decodeUnknownSync(PathsRequest)
 const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
 
 const highestRate = (loans: ReadonlyArray<WireLoan>): number => Math.max(...loans.map((loan) => loan.interestRate))
@@ -127,4 +132,32 @@ export const calculationVerdict = (request: WireCalculation, start = START): Ver
     expected,
     request.ratePct / 100
   )
+}
+
+/**
+ * Compares the best path. The exact costs of paths that doubles cannot tell apart may name another
+ * one as the best; it then costs no more than the oracle's by the rounding of a cent.
+ */
+export const pathsVerdict = ({ currentPlan, request }: AskedPaths, start = START): Verdict => {
+  const shown = bestPath(currentLaw, decodePaths({ ...request, currentPlan }), start)
+  const expected = oraclePaths(request, start, { currentPlan })
+  if (expected.kind !== "paths") return shown._tag === "Refusal" ? [] : [`answered, not refused as ${expected.kind}`]
+  if (expected.candidates.some(({ edges }) => edges.length > 0)) return undefined
+  if (shown._tag === "Refusal") return expected.best === null ? [] : [`refused as ${shown.kind}`]
+  const ofPair = ({
+    planChanges,
+    planType
+  }: {
+    readonly planType: string
+    readonly planChanges: ReadonlyArray<object>
+  }) => JSON.stringify([planType, planChanges])
+  const differences = (["best", "bestWithoutChange"] as const).flatMap((which) => {
+    const mine = expected.candidates.find((path) => ofPair(path) === ofPair(shown[which]))
+    const best = expected[which]
+    if (mine === undefined || best === null) return [`${which} is ${ofPair(shown[which])}, which is no candidate`]
+    return mine === best || mine.cost - best.cost <= 1n ? [] : [`${which} is ${ofPair(mine)}, not ${ofPair(best)}`]
+  })
+  return shown.projected === expected.projected
+    ? differences
+    : [...differences, `${shown.projected} projected, not ${expected.projected}`]
 }

@@ -11,6 +11,7 @@ import {
   calculationVerdict,
   comparisonVerdict,
   eligibilityVerdict,
+  pathsVerdict,
   projectionVerdict,
   START,
   type Verdict
@@ -20,6 +21,7 @@ import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
+  pathsRequests,
   projectionRequests,
   started
 } from "./generators/requests.ts"
@@ -29,6 +31,7 @@ const PROJECTIONS = runs(150, 2400)
 const COMPARISONS = runs(15, 100)
 const ELIGIBILITIES = runs(50, 400)
 const CALCULATIONS = runs(30, 200)
+const PATHS = runs(6, 60)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */
@@ -130,6 +133,31 @@ const extraBesideMillions = {
   includeYearly: true
 }
 
+/** A cent that ends as dust: a budget then has more for the other loans, by a hundredth of a cent. */
+const budgetBesideACent = {
+  scenario: {
+    planType: "EXTENDED",
+    adjustedGrossIncome: 30000,
+    filingStatus: "Single",
+    dependents: 0,
+    state: "RI",
+    workingTowardsPslf: false,
+    monthlyBudget: 623.55
+  },
+  loans: [
+    { loanType: "DIRECT PLUS GRADUATE", interestRate: 0.0206, principalBalance: 6593.19 },
+    { loanType: "DIRECT CONSOLIDATED SUBSIDIZED", interestRate: 0.08, principalBalance: 60000 },
+    {
+      loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED",
+      interestRate: 0.0751,
+      idrMonthsInRepayment: 179,
+      pslfCount: 82,
+      principalBalance: 0.01
+    }
+  ],
+  includeYearly: true
+}
+
 describe("the engine agrees with the oracle [F32]", () => {
   it("on a request that differed in the past", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
@@ -139,6 +167,12 @@ describe("the engine agrees with the oracle [F32]", () => {
   })
   it("on extra payments beside a large debt, which once added up their rounding errors", () => {
     expect(projectionVerdict(extraBesideMillions, START)).toEqual([])
+  })
+  it("on a budget beside a loan of a cent, which once closed unnoticed", () => {
+    expect(projectionVerdict(budgetBesideACent, { year: 2027, month: 11 })).toEqual([])
+  })
+  it(`on the best path of ${PATHS} requests, with and without a current plan`, { timeout: 300_000 }, () => {
+    agrees(pathsRequests, pathsVerdict, PATHS)
   })
   describe.each(BY_FIELDS)("%s", (named, options) => {
     it(`on ${PROJECTIONS} projections of all ten plans${named}`, { timeout: 300_000 }, () => {

@@ -11,6 +11,7 @@ import {
   ARMS_RANGE,
   EXPLAINED_BODY_BYTES,
   LOAN_BOOK_BODY_BYTES,
+  PLANS_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
 } from "./bounds.ts"
 import { BRIEF_MEDIA_TYPE, BriefComparison, BriefProjection, DetailQuery } from "./brief.ts"
@@ -30,6 +31,7 @@ import {
   JsonBoundsOf,
   TakesIdempotencyKey
 } from "./middleware.ts"
+import { PlansRequest, PlansResult } from "./plans.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
   AnswerNotFoundProblem,
@@ -87,6 +89,24 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
           "calculateLoan",
           "One loan under every federal plan",
           "First payment, lifetime cost, forgiveness and the tax on it for every plan that the loan can be repaid under; the other plans are listed with the reason. Rates and growth are percent here (6.54 means 6.54%), money is US dollars. No key, no record and no answer id: only the keyed projection and comparison are recorded."
+        )
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("plans", "/v1/calculators/plans", {
+      payload: PlansRequest,
+      success: PlansResult,
+      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+    })
+      .annotate(BodyLimit, PLANS_BODY_BYTES)
+      .annotate(IsQueuedByAddress, true)
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotateMerge(
+        describe(
+          "comparePlans",
+          "A whole book under every plan",
+          "All loans of a borrower under every plan that can be chosen: first payment, date of payoff or forgiveness, total paid, amount forgiven, the tax on it, and the lowest. The other plans are listed with the reason. Send all loans in one request: an income-driven payment counts once for all of them, so the figures of single loans do not add up. With bestPath it also looks for the change of plan with the lowest cost of those tried. Takes the scenario of POST /v1/projection without planType, planChanges and label. Rates and growth are fractions. No key, no record and no answer id."
         )
       )
   )

@@ -11,6 +11,8 @@ export const MAX_DOLLARS = 100_000_000
 export const FIRST_DAY = "1958-09-02"
 
 export const MAX_LOANS = 100
+/** The loans of a search for the best path, which projects some two thousand paths. */
+export const MAX_LOANS_OF_PATHS = 10
 /** The loans to send, in words. */
 export const LOANS_TO_SEND = `an array of 1 to ${MAX_LOANS} loans`
 
@@ -46,6 +48,8 @@ const KIBIBYTE = 1024
 export const SMALL_BODY_BYTES = 16 * KIBIBYTE
 /** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
+/** A hundred loans with every field, compact. Small, as callers are anonymous. */
+export const PLANS_BODY_BYTES = 64 * KIBIBYTE
 /** Twice the size of a hundred indented loans with every field. Small, as callers are anonymous. */
 export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
 /** Twice the size of the longest answer, so that it may be sent indented. */

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityResult } from "./eligibility.ts"
 import { ExplainResult } from "./explanation.ts"
+import { PlansResult } from "./plans.ts"
 import { text } from "./primitives.ts"
 import { EngineProvenance, ProjectionResult } from "./projection.ts"
 
@@ -84,6 +85,14 @@ export const BriefEligibility = Schema.Struct({
   })
 })
 export type BriefEligibility = typeof BriefEligibility.Type
+
+/** A whole book under every plan, which is not recorded. */
+export const BriefPlans = Schema.Struct({
+  ...PlansResult.fields,
+  citations: BriefProvenance.fields.citations,
+  knownOmissions: Schema.Array(Schema.String).annotate({ description: "Ids of the rules that were not applied." })
+})
+export type BriefPlans = typeof BriefPlans.Type
 
 /**
  * An explanation is not recorded either. Its steps name their rules, so their texts may be left

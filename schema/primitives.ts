@@ -24,6 +24,8 @@ export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" }
 
 /** The schema annotation with a basic type's shape (shape.ts), by which requests are read. */
 export const SHAPE = "requestShape"
+/** The schema annotation of an object with the messages for names that it does not take. */
+export const NOT_TAKEN = "requestNotTaken"
 /** The schema annotation with the default of a member that may be missing. */
 export const BY_DEFAULT = "requestDefault"
 /** The schema annotation of a member that the hashed inputs hold only where it is not its default. */

@@ -65,6 +65,8 @@ export interface ListShape extends WithMessage {
 export interface ObjectShape extends WithMessage {
   readonly kind: "object"
   readonly members: Readonly<Record<string, Member>>
+  /** The messages for names that other requests take here, and this one does not. */
+  readonly notTaken?: Readonly<Record<string, string>>
   /** Whether members of other names are kept as they are instead of refused. */
   readonly isOpen?: boolean
 }

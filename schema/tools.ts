@@ -10,15 +10,16 @@ import {
   BriefComparison,
   BriefEligibility,
   BriefExplanation,
+  BriefPlans,
   BriefProjection,
   DETAIL_MESSAGE,
   DETAILS
 } from "./brief.ts"
-import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
 import { ComparisonArm, ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
 import { ExplainRequest } from "./explanation.ts"
 import { LOAN_TYPES } from "./loan.ts"
+import { PlansRequest } from "./plans.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
 import { checkedText, orElse, SHAPE } from "./primitives.ts"
 import { ProjectionRequest } from "./projection.ts"
@@ -72,14 +73,9 @@ export const PlanTypesResult = Schema.Struct({ planTypes: PlanTypes }).annotate(
 export type PlanTypesResult = typeof PlanTypesResult.Type
 
 /** The tools of a key, and of `repay mcp`. */
-export type KeyedTool =
-  | "run_projection"
-  | "compare_scenarios"
-  | "get_eligible_plans"
-  | "get_plan_types"
-  | "explain_payment"
+export type KeyedTool = "run_projection" | "compare_scenarios" | "get_eligible_plans" | "get_plan_types" | OpenTool
 /** The tools without a key. */
-export type OpenTool = "compare_all_plans" | "explain_payment"
+export type OpenTool = "compare_plans" | "explain_payment"
 
 /** A tool as the MCP method tools/list describes it. */
 export interface ToolDescription<Name extends string = string> {
@@ -176,7 +172,7 @@ const ANSWER: Notes = {
 
 const PROJECTION = `Computes one borrower's loans under ONE repayment plan: first monthly payment, date of payoff or forgiveness, total paid, amount forgiven and the tax on it. includeYearly adds the balances of each year.
 
-It does not choose a plan: compare_scenarios compares several, get_eligible_plans lists the plans that the loans qualify for. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
+It does not choose a plan: compare_plans computes every plan without a record, compare_scenarios records several. Ask the borrower for missing facts: a guessed income gives a payment that looks right. Not modeled: private loans, new consolidations, auto pay.
 
 Recorded: anyone can confirm the answer at provenance.verifyUrl, which shows no inputs. Counts as one of the month's calls; a refused call does not count.`
 
@@ -197,11 +193,15 @@ It does not compute totals: use run_projection. Does not count as a call; not re
 const NO_KEY = "Needs no key and ignores one; nothing is charged or recorded."
 const EXPLANATION_OPEN = `${EXPLANATION}
 
-Takes all loans, and the household as compare_all_plans does. It does not compute totals: compare_all_plans does, for one loan. Ask the borrower for missing facts; do not guess an income. ${NO_KEY}`
+Takes scenario and loans as compare_plans does, and the plan. It does not compute totals: use compare_plans. ${NO_KEY}`
 
-const ALL_PLANS = `Computes ONE federal student loan under every repayment plan: first monthly payment, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the loan cannot use the others.
+const ALL_PLANS = `Computes a borrower's federal student loans under EVERY repayment plan that can be chosen: first payment, date of payoff or forgiveness, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the others cannot be chosen.
 
-Never add up the answers of several loans: income-driven payments count once for all loans. For several loans use the recorded tools with a key, or the start page. It leaves out unpaid interest. assumptions list what was used for fields not sent. Ask the borrower for missing facts. ${NO_KEY}`
+Send ALL loans in one call and never add up answers: an income-driven payment counts once for all loans. Ask the borrower first, and do not guess: for each loan its type, principal, unpaid interest, rate and counted months; income, filing status, dependents, state, public service. If both spouses have loans, make one call for each: on a joint return both incomes, and the other's loans as spouseFederalLoanBalance.
+
+bestPath also tries one later change of plan and names the cheapest of those tried, which is not advice; send currentPlan if the borrower is in a plan. A change can't be undone at will, and months may count for one plan alone. Not counted: private loans, new consolidations, auto pay, most state taxes.`
+const ALL_PLANS_OF_KEY = `${ALL_PLANS} Not recorded and not a call of the month: for an answer that others can confirm, pass the plans worth a look to compare_scenarios or run_projection.`
+const ALL_PLANS_OPEN = `${ALL_PLANS} ${NO_KEY}`
 
 /** Properties that run_projection describes already: a model that reads one tool reads all. */
 const AS_FIRST = {
@@ -211,60 +211,40 @@ const AS_FIRST = {
 /** A model calls get_eligible_plans first, so it has the loan types as well. */
 const WITH_LOAN_TYPES: Notes = { loanType: { enum: LOAN_TYPES }, interestRate: LOANS.interestRate }
 
-/** An object whose scenario and loans run_projection describes already. */
-const asFirst = (schema: ObjectSchema): ObjectSchema => ({
+/** An object with other descriptions of some members. */
+const replacing = (schema: ObjectSchema, members: Notes): ObjectSchema => ({
   ...schema,
-  properties: { ...(schema["properties"] as object), ...AS_FIRST }
+  properties: { ...(schema["properties"] as object), ...members }
 })
+
+/** An object whose scenario and loans run_projection describes already. */
+const asFirst = (schema: ObjectSchema): ObjectSchema => replacing(schema, AS_FIRST)
 
 /** Plan types are not listed again: run_projection and get_plan_types list them. */
 const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
-/**
- * Shorter than for a key: the list is for programs with little room, compare_all_plans describes the
- * household too, and a refusal names what to send.
- */
-const EXPLAINED: Notes = {
-  planType: {
-    enum: PLAN_TYPES,
-    description: "REPAYMENT ASSISTANCE is RAP. INCOME BASED is IBR at 10%, INCOME BASED (OLD) at 15%."
-  },
-  filingStatus: HOUSEHOLD.filingStatus,
-  annualIncomeGrowth: HOUSEHOLD.annualIncomeGrowth,
-  changes: {
-    items: { type: "object" },
-    description:
-      "Each with fromYear (2: months 13 to 24) and what is new from then on: adjustedGrossIncome, filingStatus, dependents, workingTowardsPslf, familySize, spouse's income and balance, payments."
-  },
-  pauses: {
-    items: { type: "object" },
-    description: `Each with kind (${PAUSE_KINDS.join(", ")}), until (the first month due again, YYYY-MM), from, loans (positions).`
-  },
-  monthlyBudget: { description: "US dollars paid in all." },
-  lumpSums: { items: { type: "object" }, description: "Each with on (YYYY-MM) and amount." },
-  loanType: { description: "Such as DIRECT STAFFORD UNSUBSIDIZED or DIRECT PLUS GRADUATE; a refusal lists all." },
-  interestRate: LOANS.interestRate,
-  idrMonthsInRepayment: { description: "As priorIdrMonths." },
-  pslfCount: { description: "As pslfCreditedMonths." },
-  madeOn: LOANS.madeOn,
-  month: { description: "1: the first payment." }
+const PATHS: Notes = {
+  bestPath: { description: "At most 10 loans; counts as ten calls of the rate limit." },
+  currentPlan: { enum: [...PLAN_TYPES, null], description: "The plan that the borrower is in." }
 }
 
-const CALCULATOR: Notes = {
-  balance: { description: "Principal, US dollars." },
-  ratePct: { description: "Percent a year: 6 means 6%." },
-  borrowerAgi: { description: "Adjusted gross income, US dollars a year; 0 only for no income." },
-  filingStatus: { enum: [...FILING_STATUSES, null], description: "Absent: Single." },
-  spouseAgi: { description: "Send it for a joint return; absent counts as 0." },
-  dependents: { description: "Without the spouse." },
-  loanType: { enum: [...Object.keys(CALCULATOR_LOAN_TYPES), null], description: "Absent: direct_unsubsidized." },
-  state: { description: "Two-letter code; absent: no state tax." },
-  pursuingPslf: { description: "Works toward public service forgiveness." },
-  pslfCreditedMonths: { description: "Payments already counted toward it." },
-  priorIdrMonths: { description: "Months already counted toward income-driven forgiveness." },
-  borrowedOnOrAfterJul12026: { description: "True for a loan made since 1 July 2026." },
-  firstBorrowedOn: HOUSEHOLD.firstBorrowedOn,
-  familySize: HOUSEHOLD.familySize
+/** Where the same list has run_projection, compare_plans takes what it takes. */
+const LIKE_PROJECTION: Notes = {
+  ...PATHS,
+  scenario: { type: "object", description: "As for run_projection, without planType, planChanges and label." },
+  loans: AS_FIRST.loans
+}
+
+/** Without a key, compare_plans describes the household and the loans for both tools. */
+const EXPLAINED: Notes = {
+  scenario: {
+    type: "object",
+    properties: { planType: { enum: PLAN_TYPES, description: HOUSEHOLD.planType.description } },
+    required: ["planType"],
+    description: "As for compare_plans, with planType. planChanges: [{from: YYYY-MM, planType}] are later plans."
+  },
+  loans: { type: "array", items: { type: "object" }, description: "As for compare_plans." },
+  month: { description: "1: the first payment." }
 }
 
 /**
@@ -325,23 +305,30 @@ export const TOOLS: ReadonlyArray<ToolDescription<KeyedTool>> = [
     EXPLANATION_OF_KEY,
     asFirst(sent(ExplanationCall)),
     outlined(BriefExplanation)
+  ),
+  describe(
+    "compare_plans",
+    "All loans under every plan",
+    ALL_PLANS_OF_KEY,
+    replacing(sent(PlansRequest), LIKE_PROJECTION),
+    outlined(BriefPlans)
   )
 ]
 
 /** The tools without a key. */
 export const OPEN_TOOLS: ReadonlyArray<ToolDescription<OpenTool>> = [
   describe(
-    "compare_all_plans",
-    "One loan under every plan",
-    ALL_PLANS,
-    sent(KeylessLoanRequest, CALCULATOR),
-    outlined(LoanCalcResult)
+    "compare_plans",
+    "All loans under every plan",
+    ALL_PLANS_OPEN,
+    sent(PlansRequest, { ...HOUSEHOLD, ...LOANS, ...PATHS }),
+    outlined(BriefPlans)
   ),
   describe(
     "explain_payment",
     "Explain the payment of a month",
     EXPLANATION_OPEN,
-    sent(ExplanationCall, EXPLAINED),
+    replacing(sent(ExplanationCall), EXPLAINED),
     outlined(BriefExplanation)
   )
 ]

@@ -7,6 +7,7 @@ import {
   calculationVerdict,
   comparisonVerdict,
   eligibilityVerdict,
+  pathsVerdict,
   projectionVerdict,
   type Verdict
 } from "../property-tests/agreement.ts"
@@ -15,6 +16,7 @@ import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
+  pathsRequests,
   projectionRequests,
   started
 } from "../property-tests/generators/requests.ts"
@@ -61,4 +63,5 @@ export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]:
     await compare(`eligibility${fields}`, books, eligibilityVerdict, draw(0.08))
     await compare(`calculator${fields}`, calculations, calculationVerdict, draw(0.05))
   }
+  await compare("best path", pathsRequests, pathsVerdict, draw(0.002))
 }

@@ -29,7 +29,7 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   get_eligible_plans: /REPAYMENT ASSISTANCE/,
   get_plan_types: /REVISED PAY AS YOU EARN/,
   explain_payment: /rate of the band/,
-  compare_all_plans: /Repayment Assistance Plan/
+  compare_plans: /REPAYMENT ASSISTANCE/
 }
 /** A plan that the loan cannot take: no client's own check knows that. */
 const refused = { scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }

@@ -3,7 +3,8 @@
  * only combine fast-check's own arbitraries, so a counterexample shrinks as usual.
  */
 import fc from "fast-check"
-import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
+import type { Start } from "../oracle/calendar.ts"
+import { loanTypes as allLoanTypes, type PlanType, planTypes } from "../oracle/matrix.ts"
 import type {
   WireArm,
   WireCalculation,
@@ -244,3 +245,15 @@ export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<
   const requests = options.additions === true ? addedToCalculations(plain, start) : plain
   return options.lives === true ? bentCalculations(requests) : requests
 }
+
+/** A question for the best path: a projection's request, and the plan that every path begins with, or null. */
+export interface AskedPaths {
+  readonly request: WireProjection
+  readonly currentPlan: string | null
+}
+
+export const pathsRequests = (start: Start): fc.Arbitrary<AskedPaths> =>
+  fc.record({
+    request: projectionRequests({ maxLoans: 4, start, additions: true, lives: true }),
+    currentPlan: fc.option(fc.constantFrom(...planTypes))
+  })

@@ -16,6 +16,7 @@ export type { Start } from "./calendar.ts"
 export { type OracleComparison, type OracleComparisonRefusal, oracleCompare } from "./comparison.ts"
 export type { Decimal } from "./decimal.ts"
 export { type OracleEligibility, type OracleEligibleLoan, oracleEligibility } from "./eligibility.ts"
+export { type OraclePath, type OraclePaths, oraclePaths, type PathsOptions, type WirePaths } from "./paths.ts"
 export {
   type OracleExact,
   type OracleForgivenessType,

@@ -418,6 +418,53 @@ const arms: Shape = {
   item: armsItem
 }
 
+const scenario36: Shape = {
+  kind: "object",
+  message: "must be a scenario object",
+  notTaken: {
+    planType: "is not sent here: every plan is computed. Send the plan that the borrower is in as currentPlan",
+    planChanges: "is not sent here: send bestPath true to try changes of plan, or one request to POST /v1/projection",
+    label: "is not sent here: each plan has a label of its own"
+  },
+  members: {
+    adjustedGrossIncome: {
+      shape: adjustedGrossIncome,
+      required: "is required: send annual US dollars, 0 for no income"
+    },
+    spouseAdjustedGrossIncome: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
+    spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
+    filingStatus: {
+      shape: filingStatus,
+      required: "is required: send Single, MarriedFilingJointly, MarriedFilingSeparately or HeadOfHousehold"
+    },
+    dependents: { shape: dependents, required: "is required: send a whole number, 0 to 30" },
+    state: { shape: state, required: "is required: send a two-letter US state code, such as NC" },
+    workingTowardsPslf: { shape: workingTowardsPslf, required: "is required: send true or false" },
+    annualIncomeGrowth: { shape: annualIncomeGrowth, byDefault: 0 },
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true },
+    annualPriceGrowth: { shape: annualPriceGrowth, isNullable: true, byDefault: 0, isAddition: true },
+    changes: { shape: changes, isNullable: true, byDefault: [], isAddition: true },
+    extraMonthlyPayment: {
+      shape: extraMonthlyPayment,
+      isNullable: true,
+      byDefault: 0,
+      isAddition: true,
+      leftOutBelow: 0.005
+    },
+    familySize: { shape: familySize, isNullable: true, byDefault: null, isAddition: true },
+    pauses: { shape: pauses, isNullable: true, byDefault: [], isAddition: true },
+    monthlyBudget: {
+      shape: extraMonthlyPayment,
+      isNullable: true,
+      byDefault: 0,
+      isAddition: true,
+      leftOutBelow: 0.005
+    },
+    lumpSums: { shape: lumpSums, isNullable: true, byDefault: [], isAddition: true },
+    discountRate: { shape: discountRate, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
 const month: Shape = {
   kind: "number",
   min: 1,
@@ -428,7 +475,7 @@ const month: Shape = {
 
 const ratePct: Shape = { kind: "number", min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" }
 
-const loanType38: Shape = {
+const loanType39: Shape = {
   kind: "name",
   message:
     "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
@@ -496,6 +543,28 @@ export const ComparisonRequest: Shape = {
   }
 }
 
+export const PathsRequest: Shape = {
+  kind: "object",
+  message: "must be a JSON object with scenario and loans",
+  members: {
+    scenario: { shape: scenario, required: "is required: send a scenario object" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
+    includeYearly: { shape: workingTowardsPslf, byDefault: false },
+    currentPlan: { shape: planType, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
+export const PlansRequest: Shape = {
+  kind: "object",
+  message: "must be a JSON object with scenario and loans",
+  members: {
+    scenario: { shape: scenario36, required: "is required: send a scenario object" },
+    loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
+    bestPath: { shape: workingTowardsPslf, byDefault: false },
+    currentPlan: { shape: planType, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
 export const ExplainRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with scenario and loans",
@@ -527,7 +596,7 @@ export const KeylessLoanRequest: Shape = {
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     dependents: { shape: dependents, byDefault: 0 },
-    loanType: { shape: loanType38, isNullable: true, byDefault: null },
+    loanType: { shape: loanType39, isNullable: true, byDefault: null },
     state: { shape: state, isNullable: true, byDefault: null },
     pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
     pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },

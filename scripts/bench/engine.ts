@@ -1,11 +1,13 @@
 /**
  * The engine bench: projections a second of one thread, from decoded request to answer, of every
- * plan for books of 1, 3 and 10 loans, and with two pauses and a budget. The engine of a checkout runs beside it in alternating
- * rounds, each in a process of its own. As a main module, this file is such a process.
+ * plan for books of 1, 3 and 10 loans, and with two pauses and a budget. The engine of a checkout
+ * runs beside it in alternating rounds, each in a process of its own. As a main module, this file
+ * is such a process. The search for the best path is timed in this process, without a checkout.
  */
 import { cpus } from "node:os"
 import { join } from "node:path"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { bestPath, currentLaw, makeWorkspace } from "../../src/engine/index.ts"
 import { PROJECT } from "../harness.ts"
 import { BOOK_SIZES, INPUTS, requestsOf, START } from "./borrowers.ts"
 import { alternated, computeRounds, median, medianRatio, quantile, startRounds } from "./rounds.ts"
@@ -62,6 +64,24 @@ const roundsOf = async (folder: string) => {
   }
 }
 
+const PATHS_SIZE = 3
+
+/** Milliseconds of the thread for a best path, by rounds of all borrowers after those of the warm-up. */
+const timesOfBestPath = (rounds: number): ReadonlyArray<number> => {
+  const workspace = makeWorkspace()
+  const requests = requestsOf("STANDARD", PATHS_SIZE)
+  const times = Array.from({ length: WARM_UP_ROUNDS + rounds }, () => {
+    const begun = process.threadCpuUsage()
+    for (const request of requests) {
+      const outcome = bestPath(currentLaw, { ...request, currentPlan: null }, START, workspace)
+      if (outcome._tag === "Refusal") throw new Error(`refused as ${outcome.kind}`)
+    }
+    const { system, user } = process.threadCpuUsage(begun)
+    return (user + system) / 1000 / requests.length
+  })
+  return times.slice(WARM_UP_ROUNDS)
+}
+
 const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
 
 /** @param beside a folder with another version of this project, with its modules installed */
@@ -92,13 +112,16 @@ export const benchEngine = async (isQuick: boolean, beside: string | undefined):
         : `${whole(median(there))} | ${medianRatio(here!, there).toFixed(3)} | ${quantile(ratios, 0.25).toFixed(3)} to ${quantile(ratios, 0.75).toFixed(3)}`
     return `| ${size} | ${whole(median(here!))} | ${compared} | ${medianRatio(here!, bent.get(size)!).toFixed(1)} |`
   })
+  const paths = timesOfBestPath(isQuick ? 2 : ROUNDS)
   return [
     `One thread of ${cpus()[0]?.model.trim()}, node ${process.version}; medians of ${ROUNDS} alternating rounds of ${milliseconds} ms.`,
     `${PLAN_TYPES.length} plans. ${INPUTS}.`,
     "",
     "| loans | projections a second | beside | ratio | its middle half | two pauses and a budget: times as long |",
     "|--:|--:|--:|--:|--:|--:|",
-    ...rows
+    ...rows,
+    "",
+    `The best path of ${PATHS_SIZE} loans takes ${median(paths).toFixed(1)} ms.`
   ].join("\n")
 }
 

@@ -7,12 +7,22 @@ import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
+import { PathsRequest } from "../../schema/paths.ts"
+import { PlansRequest } from "../../schema/plans.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import type { LeafShape, Member, NameShape, Shape } from "../../schema/shape.ts"
 import { shapeOf } from "../../src/request/shape.ts"
 import { comment } from "./types.ts"
 
-const REQUESTS = { ProjectionRequest, ComparisonRequest, ExplainRequest, EligibilityRequest, KeylessLoanRequest }
+const REQUESTS = {
+  ProjectionRequest,
+  ComparisonRequest,
+  PathsRequest,
+  PlansRequest,
+  ExplainRequest,
+  EligibilityRequest,
+  KeylessLoanRequest
+}
 
 /** Members of an object as source text, without the braces. */
 const written = (members: object): string => JSON.stringify(members).slice(1, -1)

@@ -36,6 +36,11 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
         async () => (await import("./calculate/calculations.ts")).compareCommand
       ),
       command(
+        "paths",
+        "Find the change of plan with the lowest cost",
+        async () => (await import("./calculate/paths.ts")).pathsCommand
+      ),
+      command(
         "eligible",
         "List the plans that each loan can elect",
         async () => (await import("./calculate/calculations.ts")).eligibleCommand

@@ -3,19 +3,25 @@
  * failure `PlanRefused`.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
+import { MAX_LOANS_OF_PATHS } from "../../schema/bounds.ts"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../schema/explanation.ts"
+import type { PathsRequest } from "../../schema/paths.ts"
+import type { PlansRequest } from "../../schema/plans.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanType } from "../../schema/scenario.ts"
-import { type Contradiction, contradictoryDates } from "./answer/contradictions.ts"
+import { type Contradiction, contradictionsOf, contradictoryDates } from "./answer/contradictions.ts"
 import type { Refusal } from "./answer/refusals.ts"
+import { type BestPath, bestPath, searchBestPath } from "./bestPath.ts"
 import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
+import { type EveryPlan, everyPlan } from "./everyPlan.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
+import { standard } from "./plans/standard.ts"
 import { type Projection, project } from "./projection.ts"
 import { type StartMonth, startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
@@ -29,6 +35,8 @@ interface RefusedArm {
    * prevent an answer (an artifact: see answer/refusals.ts).
    */
   readonly instead: ReadonlyArray<PlanType>
+  /** The field of the plan, if it is not that of the scenario. */
+  readonly field?: string
 }
 
 /** The failure of a request whose plan has no answer for its loans. */
@@ -44,6 +52,14 @@ export interface Computed<A> {
   readonly computedAt: Date
 }
 
+/** The book under every plan; the best path, if it was asked for and some plan has an answer. */
+export interface Plans extends EveryPlan {
+  readonly path: BestPath | undefined
+}
+
+/** How long the search for a best path may take at a time. */
+const SLICE_MILLIS = 5
+
 export class Engine extends Context.Service<
   Engine,
   {
@@ -51,6 +67,12 @@ export class Engine extends Context.Service<
     readonly project: (request: ProjectionRequest, at?: Date) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest, at?: Date) => Effect.Effect<Computed<Comparison>, PlanRefused>
+    readonly bestPath: (request: PathsRequest) => Effect.Effect<Computed<BestPath>, PlanRefused>
+    /** @param pause lets others have their turn; the search for a best path runs it between its slices */
+    readonly plans: (
+      request: PlansRequest,
+      pause?: Effect.Effect<void>
+    ) => Effect.Effect<Computed<Plans>, PlanRefused | RequestContradicted>
     readonly eligiblePlans: (
       request: EligibilityRequest
     ) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>, RequestContradicted>
@@ -83,6 +105,29 @@ export class Engine extends Context.Service<
           if (outcome._tag !== "RefusedArms") return outcome
           return refused(outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!)))
         }, at),
+      bestPath: (request) =>
+        computed((start) => {
+          const outcome = bestPath(currentLaw, request, start, workspace)
+          // The current plan is a fact, so no other plan is offered instead.
+          return outcome._tag === "Refusal" ? refused([{ arm: null, refusal: outcome, instead: [] }]) : outcome
+        }),
+      plans: Effect.fnUntraced(function* (request, pause = Effect.void) {
+        const computedAt = new Date(yield* Clock.currentTimeMillis)
+        const start = startMonthOf(computedAt)
+        const { currentPlan, loans } = request
+        const scenario = { ...request.scenario, planChanges: null, label: null }
+        const book = { scenario, loans, includeYearly: false }
+        const contradictions = contradictionsOfPlans(request, contradictionsOf(currentLaw, book, start))
+        if (contradictions.length > 0) return yield* new RequestContradicted({ contradictions })
+        const every = everyPlan(currentLaw, book, start, workspace)
+        if (!request.bestPath) return { figures: { ...every, path: undefined }, computedAt }
+        const planType = currentPlan ?? standard.planType
+        const asked = { ...book, scenario: { ...scenario, planType }, currentPlan }
+        const path = yield* inSlices(searchBestPath(currentLaw, asked, start, workspace), pause)
+        if (path._tag === "BestPath") return { figures: { ...every, path }, computedAt }
+        if (currentPlan === null) return { figures: { ...every, path: undefined }, computedAt }
+        return yield* refused([{ arm: null, refusal: path, instead: [], field: "currentPlan" }])
+      }),
       eligiblePlans: (request) =>
         computed((start) => {
           const dated = { ...request, path: ["firstBorrowedOn"] }
@@ -99,6 +144,25 @@ export class Engine extends Context.Service<
     })
   })
 }
+
+const contradictionsOfPlans = (
+  { bestPath: isAsked, loans }: PlansRequest,
+  others: ReadonlyArray<Contradiction>
+): ReadonlyArray<Contradiction> =>
+  isAsked && loans.length > MAX_LOANS_OF_PATHS
+    ? [...others, { _tag: "TooManyLoans", path: ["bestPath"], most: MAX_LOANS_OF_PATHS }]
+    : others
+
+/** Runs steps to their end, and pauses after every slice of time. */
+const inSlices = Effect.fnUntraced(function* <A>(steps: Generator<void, A>, pause: Effect.Effect<void>) {
+  let until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    if ((yield* Clock.currentTimeMillis) < until) continue
+    yield* pause
+    until = (yield* Clock.currentTimeMillis) + SLICE_MILLIS
+  }
+})
 
 type Failure = PlanRefused | RequestContradicted
 

@@ -6,9 +6,11 @@
 
 // The questions. Each takes the law, a request, a start month and scratch memory.
 
+export { type BestPath, bestPath, type Path } from "./bestPath.ts"
 export { type Calculation, calculate, contradictionsOfLoan, type ExcludedPlan, type Exclusion } from "./calculator.ts"
 export { type Comparison, compare, lowestOf, type RefusedArms } from "./comparison.ts"
 export { eligiblePlans } from "./eligibility.ts"
+export { type BookRequest, type ClosedPlan, type EveryPlan, everyPlan, type OpenPlan } from "./everyPlan.ts"
 export { explainTax } from "./explained/tax.ts"
 export { type Explanation, explain, type PaymentPart } from "./explanation.ts"
 export { monthByMonth, monthlyPayments } from "./months.ts"

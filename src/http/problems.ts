@@ -103,7 +103,9 @@ export const planRefused = ({ arms }: PlanRefused) => {
   // A contradiction must be fixed first, so it hides other refusals.
   const told = kinds.includes("contradiction") ? arms.filter(({ refusal }) => refusal.kind === "contradiction") : arms
   const errors = boundedErrors(
-    told.flatMap(({ arm, instead, refusal }) => refusalErrors(currentLaw, refusal, instead, arm))
+    told.flatMap(({ arm, field, instead, refusal }) =>
+      refusalErrors(currentLaw, refusal, instead, arm).map(([path, message]) => [field ?? path, message] as const)
+    )
   )
   if (kinds.includes("contradiction")) return Effect.fail<PlanProblem>(new ValidationProblem({ errors }))
   const isArtifact = kinds[0] === "artifact"

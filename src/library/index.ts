@@ -14,12 +14,14 @@ import type { ComparisonRequest as Compare } from "../../schema/comparison.ts"
 import type { EligibilityRequest as Eligible, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest as Explain } from "../../schema/explanation.ts"
 import * as shapes from "../../schema/generated/shapes.ts"
+import type { PathsRequest as Paths } from "../../schema/paths.ts"
 import type { ProjectionRequest as Project } from "../../schema/projection.ts"
 import type {
   ComparisonRequest,
   EligibilityRequest,
   ExplainRequest,
   KeylessLoanRequest,
+  PlanType,
   ProjectionRequest
 } from "../client/plain/generated/contract.ts"
 import * as engine from "../engine/index.ts"
@@ -45,12 +47,14 @@ export type {
   State
 } from "../client/plain/generated/contract.ts"
 export {
+  type BestPath,
   type Calculation,
   type Comparison,
   currentLaw,
   type Explanation,
   type Law,
   type Obstacle,
+  type Path,
   type Projection,
   type Refusal,
   type RefusedArms,
@@ -72,6 +76,7 @@ const workspace = engine.makeWorkspace()
 export const decode = {
   projection: checkerOf<Project>(shapes.ProjectionRequest),
   comparison: checkerOf<Compare>(shapes.ComparisonRequest),
+  paths: checkerOf<Paths>(shapes.PathsRequest),
   explanation: checkerOf<Explain>(shapes.ExplainRequest),
   eligibility: checkerOf<Eligible>(shapes.EligibilityRequest),
   calculation: checkerOf<Calculate>(shapes.KeylessLoanRequest)
@@ -93,6 +98,22 @@ export const project = (request: ProjectionRequest, from: From): engine.Projecti
  */
 export const compare = (request: ComparisonRequest, from: From): engine.Comparison | engine.RefusedArms =>
   engine.compare(checkedLaw(from), decode.comparison(request), startOf(from), workspace)
+
+/** The request of a projection, whose plan and changes of plan are replaced. */
+export interface PathsRequest extends ProjectionRequest {
+  /** The plan that the borrower is in, with which every path then begins. */
+  readonly currentPlan?: PlanType | null | undefined
+}
+
+/**
+ * Finds the plan, or the plan and one later change to another, with the lowest cost of those tried:
+ * everything paid plus the tax on forgiveness, or with a `discountRate` what both are worth today.
+ * It tries every plan that can be elected. A Refusal says why the current plan has no answer, or
+ * the first plan if none has.
+ * @throws RequestError
+ */
+export const bestPath = (request: PathsRequest, from: From): engine.BestPath | engine.Refusal =>
+  engine.bestPath(checkedLaw(from), decode.paths(request), startOf(from), workspace)
 
 /**
  * Computes one loan under every plan; each plan is computed or excluded. Rates and growth are in

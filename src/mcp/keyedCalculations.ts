@@ -12,6 +12,7 @@ import {
   type RecordedCalculation
 } from "../services/answers/index.ts"
 import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
+import { makeOpenCalculations } from "./openCalculations.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 export const makeKeyedCalculations = Effect.gen(function* () {
@@ -19,6 +20,7 @@ export const makeKeyedCalculations = Effect.gen(function* () {
   const charging = yield* Charging
   const idempotencyKeys = yield* IdempotencyKeys
   const respond = yield* makeResponding
+  const openCalculationsOf = yield* makeOpenCalculations
   const refusals = yield* makeRefusals
   const callOf = (caller: Caller, key: string | null): Effect.Effect<IdempotentCall | undefined, LedgerUnavailable> =>
     key === null ? Effect.succeed(undefined) : idempotencyKeys.find(caller, key)
@@ -31,13 +33,13 @@ export const makeKeyedCalculations = Effect.gen(function* () {
         Effect.catchTags(refusals.plan)
       )
   return (caller: Caller): Calculations => ({
+    ...openCalculationsOf({ bucket: "key", client: caller.keyId, line: caller.keyId }),
     project: recordedFor(caller, answers.project),
     compare: recordedFor(caller, answers.compare),
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)
         .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.dated)),
-    explain: (request) => Effect.catchTag(answers.explain(request), "PlanRefused", refusals.plan.PlanRefused),
     planTypes: charging
       .charge(caller)
       .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))

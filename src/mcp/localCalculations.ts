@@ -10,6 +10,7 @@ import {
   compareUnrecorded,
   eligiblePlansUnrecorded,
   explainUnrecorded,
+  plansUnrecorded,
   projectUnrecorded
 } from "../services/answers/local.ts"
 import type { Calculations } from "./toolCalls.ts"
@@ -22,6 +23,11 @@ export const makeLocalCalculations = Effect.map(Engine, (engine) => {
     eligiblePlans: (request) =>
       eligiblePlansUnrecorded(request).pipe(local, Effect.catchTag("RequestContradicted", requestContradicted)),
     explain: (request) => explainUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
+    plans: (request) =>
+      plansUnrecorded(request).pipe(
+        local,
+        Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused })
+      ),
     planTypes: Effect.succeed({ planTypes: PLAN_TYPES })
   } satisfies Calculations
 })

@@ -179,7 +179,7 @@ const makePost = Effect.gen(function* () {
 
 /** Requests without a key. Calls, and long messages before they are read, count like keyless routes. */
 const makeOpenPost = Effect.gen(function* () {
-  const callTool = openToolCallsOn(yield* makeOpenCalculations)
+  const calculationsOf = yield* makeOpenCalculations
   const limits = yield* RateLimits
   const clients = yield* ClientAddress
   const bodies = yield* makeBodies
@@ -197,6 +197,7 @@ const makeOpenPost = Effect.gen(function* () {
       const received = bodies.received(request, bounds, { keyId: undefined, line })
       const message = yield* messageOf((yield* Effect.mapError(received, bodyRefused)).text)
       if (isShort && message.method === "tools/call") yield* take
+      const callTool = openToolCallsOn(calculationsOf({ bucket: "keyless", client: address, line }))
       return yield* answer(request, message, OPEN_OFFER, callTool)
     },
     Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed)

@@ -3,11 +3,17 @@
  * that are passed in compute the answer or problem. Knows nothing of the protocol, keys or records.
  */
 import { Effect, type Schema } from "effect"
-import type { BriefComparison, BriefEligibility, BriefExplanation, BriefProjection } from "../../schema/brief.ts"
-import { KeylessLoanRequest, type LoanCalcResult } from "../../schema/calculator.ts"
+import type {
+  BriefComparison,
+  BriefEligibility,
+  BriefExplanation,
+  BriefPlans,
+  BriefProjection
+} from "../../schema/brief.ts"
 import type { ComparisonRequest, ScenarioComparisonResult } from "../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../schema/explanation.ts"
+import { PlansRequest, type PlansResult } from "../../schema/plans.ts"
 import { type Problem, ValidationProblem } from "../../schema/problems.ts"
 import type { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
 import {
@@ -21,10 +27,10 @@ import {
   ProjectionCall
 } from "../../schema/tools.ts"
 import {
-  calculatorSummary,
   comparisonSummary,
   eligibilitySummary,
   explanationSummary,
+  plansSummary,
   projectionSummary
 } from "../messages/summaries.ts"
 import { spanned } from "../platform/telemetry.ts"
@@ -39,8 +45,9 @@ export interface Reply {
 
 type Forms<Whole, Brief> = Effect.Effect<AnswerForms<Whole, Brief>, Problem>
 
-/** The calculation of both surfaces, which is neither charged nor recorded. */
-interface Explaining {
+/** The calculations of both surfaces, which are neither charged nor recorded. */
+export interface OpenCalculations {
+  readonly plans: (request: PlansRequest) => Effect.Effect<PlansResult, Problem>
   readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, Problem>
 }
 
@@ -48,16 +55,11 @@ interface Explaining {
 type Recording<Request, Whole, Brief> = (request: Request, idempotencyKey: string | null) => Forms<Whole, Brief>
 
 /** The calculations behind the tools of a key, and of the engine on this machine. */
-export interface Calculations extends Explaining {
+export interface Calculations extends OpenCalculations {
   readonly project: Recording<ProjectionRequest, ProjectionResult, BriefProjection>
   readonly compare: Recording<ComparisonRequest, ScenarioComparisonResult, BriefComparison>
   readonly eligiblePlans: (request: EligibilityRequest) => Forms<EligibilityResult, BriefEligibility>
   readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
-}
-
-/** The calculations behind the tools without a key. */
-export interface OpenCalculations extends Explaining {
-  readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult, Problem>
 }
 
 /** Calls one of the tools of a surface. */
@@ -73,7 +75,7 @@ const decodeProjection = decodeWith(ProjectionCall)
 const decodeComparison = decodeWith(ComparisonCall)
 const decodeEligibility = decodeWith(EligibilityCall)
 const decodeExplanation = decodeWith(ExplanationCall)
-const decodeLoan = decodeWith(KeylessLoanRequest)
+const decodePlans = decodeWith(PlansRequest)
 const decodeNothing = decodeWith(NoArguments)
 
 /** The arguments of a tool that are not in the body of its route. */
@@ -99,7 +101,22 @@ const calling = <Name extends string>(
 ): ToolCall<Name> =>
   spanned("Tools.call", (tool, args) => Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args)))
 
-const explainOn = ({ explain }: Explaining) => {
+/** Ids in place of the names of rules. */
+const briefPlans = ({ citations, ...answer }: PlansResult): BriefPlans => ({
+  ...answer,
+  citations: citations.map(({ id }) => id),
+  knownOmissions: answer.knownOmissions.map(({ id }) => id)
+})
+
+const plansOn =
+  ({ plans }: OpenCalculations) =>
+  (args: unknown): Effect.Effect<Reply, Problem> =>
+    Effect.map(Effect.flatMap(decodePlans(args), plans), (answer) => ({
+      structured: briefPlans(answer),
+      text: plansSummary(answer)
+    }))
+
+const explainOn = ({ explain }: OpenCalculations) => {
   const forms = (request: ExplainRequest): Forms<ExplainResult, BriefExplanation> =>
     Effect.map(explain(request), (answer) => ({ value: () => answer, brief: () => briefExplanation(answer) }))
   const explained = inDetail(forms, explanationSummary)
@@ -119,16 +136,13 @@ export const toolCallsOn = (calculations: Calculations): ToolCall<KeyedTool> => 
     compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), compare),
     get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), eligiblePlans),
     get_plan_types: (args) => Effect.andThen(decodeNothing(args), planTypes),
+    compare_plans: plansOn(calculations),
     explain_payment: explainOn(calculations)
   })
 }
 
 export const openToolCallsOn = (calculations: OpenCalculations): ToolCall<OpenTool> =>
   calling({
-    compare_all_plans: (args) =>
-      Effect.map(Effect.flatMap(decodeLoan(args), calculations.calculate), (structured) => ({
-        structured,
-        text: calculatorSummary(structured)
-      })),
+    compare_plans: plansOn(calculations),
     explain_payment: explainOn(calculations)
   })

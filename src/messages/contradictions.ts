@@ -34,6 +34,8 @@ const messageOf = (contradiction: Contradiction, { field, madeOn: nameOf, positi
       return `must be ${longMonth(contradiction.until)} or later: loan ${contradiction.loan + 1} has another pause until then`
     case "NoSuchLoan":
       return `must be ${position(contradiction.loans)}`
+    case "TooManyLoans":
+      return `must be false or left out for more than ${contradiction.most} loans`
     case "LoanTwice":
       return "must not be a position that the list has already"
   }

@@ -163,10 +163,13 @@ export const dateNotes = (law: Law, dated: Dated, path = "loans"): Notes => {
   ]
 }
 
-const datesOf = ({ loans, scenario }: ComparisonArm): Dated => ({ loans, firstBorrowedOn: scenario.firstBorrowedOn })
+/** The household and the loans of a request. */
+type Asked = Pick<ComparisonArm, "loans"> & { readonly scenario: Omit<HouseholdScenario, "label"> }
+
+const datesOf = ({ loans, scenario }: Asked): Dated => ({ loans, firstBorrowedOn: scenario.firstBorrowedOn })
 
 /** Notes about a request, independent of its figures. */
-export const requestNotes = (law: Law, arm: ComparisonArm): Notes => {
+export const requestNotes = (law: Law, arm: Asked): Notes => {
   const lacking = lackingSpouseIncome(arm.scenario)
   return [
     ...(lacking === undefined ? [] : [spouseNote(lacking)]),
@@ -207,10 +210,15 @@ const remarkNote = (remark: Remark, path: string): string => {
 export const remarkNotes = (remarks: ReadonlyArray<Remark>, path = ""): Notes =>
   remarks.map((remark) => remarkNote(remark, path))
 
+/** Notes about the loans under the plan of a projection. */
+export const planNotes = (projection: Projection, loans: ReadonlyArray<Loan>): Notes => [
+  ...outsideNotes(projection, loans, "loans"),
+  ...remarkNotes(projection.remarks)
+]
+
 /** Notes about a projection and its request. */
 export const projectionNotes = (law: Law, projection: Projection, request: ComparisonArm): Notes => [
-  ...outsideNotes(projection, request.loans, "loans"),
-  ...remarkNotes(projection.remarks),
+  ...planNotes(projection, request.loans),
   ...requestNotes(law, request)
 ]
 

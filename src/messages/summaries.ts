@@ -10,12 +10,12 @@ import type {
   BriefProjection,
   BriefProvenance
 } from "../../schema/brief.ts"
-import type { LoanCalcPlan, LoanCalcResult } from "../../schema/calculator.ts"
 import type { ExplainedLoan } from "../../schema/explanation.ts"
+import type { PlanFigures, PlansResult } from "../../schema/plans.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
 import { lowestOf } from "../engine/index.ts"
 import { partTitle, stepName, stepValue } from "./explanation.ts"
-import { counted, dollars, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
+import { counted, dollars, longMonth, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
 import { END_OF_PLANS, endOfPlans, isElectable, LEAVING_INCOME_BASED } from "./plans.ts"
 
@@ -28,7 +28,11 @@ const ENDINGS: Readonly<Record<Figures["forgivenessType"], string>> = {
   Teacher: "forgiven for teaching"
 }
 
-const ending = ({ forgivenessType, monthsToFinish, payoffOrForgivenessDate }: Figures): string =>
+const ending = ({
+  forgivenessType,
+  monthsToFinish,
+  payoffOrForgivenessDate
+}: Pick<Figures, "forgivenessType" | "monthsToFinish" | "payoffOrForgivenessDate">): string =>
   payoffOrForgivenessDate === null || monthsToFinish === null
     ? "not paid off within the projection"
     : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${counted(monthsToFinish + 1, "month")}`
@@ -41,7 +45,7 @@ const forgiven = ({
     ? "nothing forgiven"
     : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
 
-const worth = ({ presentValue }: Figures): string =>
+const worth = ({ presentValue }: Pick<Figures, "presentValue">): string =>
   presentValue === undefined ? "" : `; worth ${dollars(presentValue)} today, with tax`
 
 const paymentsOf = (figures: Figures): string =>
@@ -117,27 +121,25 @@ export const eligibleLines = (loans: BriefEligibility["loans"]): ReadonlyArray<s
 export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string =>
   [...eligibleLines(loans), ...notes.map((note) => `${note}.`)].join("\n")
 
-const planEnding = ({ forgivenessAtMonth, forgivenessType, monthsToPayoff }: LoanCalcPlan): string => {
-  const last = forgivenessAtMonth ?? monthsToPayoff
-  if (last === null) return "not paid off within the projection"
-  const end = forgivenessAtMonth === null ? ENDINGS.None : ENDINGS[forgivenessType]
-  return `${end} after ${counted(last + 1, "payment")}`
+const planLine = ({ notes, planType, ...figures }: PlanFigures): string =>
+  `${planType}: ${dollars(figures.firstPayment)} a month at first; ${ending(figures)}; ` +
+  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}${worth(figures)}.` +
+  notes.map((note) => ` ${note}.`).join("")
+
+const pathLine = ({ planChanges, saves, ...figures }: NonNullable<PlansResult["bestPath"]>): string => {
+  const changes = planChanges.map(({ from, planType }) => `, then ${planType} from ${longMonth(from)}`).join("")
+  return `Lowest cost of the changes of plan tried, ${dollars(saves)} less than without a change${changes}: ${planLine(figures)}`
 }
 
-const planLine = (plan: LoanCalcPlan): string =>
-  `${plan.label}: ${dollars(plan.monthlyPayment)} a month at first; ${planEnding(plan)}; ` +
-  `${dollars(plan.totalPaid)} paid in all; ` +
-  `${forgiven({ amountForgiven: plan.forgivenBalance, forgivenessTaxesOwed: plan.taxOnForgiveness })}.`
-
-export const calculatorSummary = (answer: LoanCalcResult): string => {
-  const { assumptions, excludedPlans, lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = answer
-  const named = (id: string | null) => plans.find(({ plan }) => plan === id)?.label ?? "none"
+export const plansSummary = (answer: PlansResult): string => {
+  const { assumptions, bestPath, excludedPlans, lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = answer
   return [
     ...plans.map(planLine),
-    `Lowest first payment: ${named(lowestMonthlyPlan)}. Lowest total with tax: ${named(lowestLifetimeCostPlan)}.`,
-    ...excludedPlans.map(({ label, reason }) => `Not available: ${label}. ${reason}`),
-    "Assumed:",
-    ...assumptions
+    `Lowest first payment: ${lowestMonthlyPlan ?? "none"}. Lowest total with tax: ${lowestLifetimeCostPlan ?? "none"}.`,
+    ...(bestPath === null ? [] : [pathLine(bestPath)]),
+    ...excludedPlans.map(({ planType, reason }) => `Not available: ${planType}: ${reason}.`),
+    ...assumptions,
+    "knownOmissions has what is not counted."
   ].join("\n")
 }
 

@@ -152,11 +152,15 @@ const valueOf = (sent: Readonly<Record<string, unknown>>, name: string): unknown
   Object.hasOwn(sent, name) ? sent[name] : undefined
 
 /** Unknown members come first, then the members in the order of the shape, those with lists last. */
-function* objectProblems({ isOpen, members, message }: ObjectShape, sent: unknown, path: Path): Generator<Problem> {
+function* objectProblems(
+  { isOpen, members, message, notTaken = {} }: ObjectShape,
+  sent: unknown,
+  path: Path
+): Generator<Problem> {
   if (!isObject(sent)) return yield [path, message]
   for (const name of Object.keys(sent)) {
     if (Object.hasOwn(members, name)) continue
-    if (!isOpen) yield [[...path, name], REMOVE_IT]
+    if (!isOpen) yield [[...path, name], Object.hasOwn(notTaken, name) ? notTaken[name]! : REMOVE_IT]
     else {
       const infinite = infiniteIn(sent[name], [...path, name])
       if (infinite !== undefined) yield [infinite, "is not of the right type"]

@@ -3,7 +3,7 @@
  * contribute bounds, objects their members, and all their messages.
  */
 import { Predicate, SchemaAST } from "effect"
-import { BY_DEFAULT, IS_ADDITION, LEFT_OUT_BELOW, SHAPE } from "../../schema/primitives.ts"
+import { BY_DEFAULT, IS_ADDITION, LEFT_OUT_BELOW, NOT_TAKEN, SHAPE } from "../../schema/primitives.ts"
 import type { ListShape, Member, ObjectShape, Shape } from "../../schema/shape.ts"
 
 const messageOf = ({ annotations }: SchemaAST.AST, byDefault: string): string =>
@@ -65,6 +65,9 @@ const objectOf = (ast: SchemaAST.Objects): ObjectShape => ({
   kind: "object",
   message: messageOf(ast, "must be a JSON object"),
   members: Object.fromEntries(ast.propertySignatures.map(({ name, type }) => [String(name), memberOf(type)])),
+  ...(ast.annotations?.[NOT_TAKEN] === undefined
+    ? {}
+    : { notTaken: ast.annotations[NOT_TAKEN] as Readonly<Record<string, string>> }),
   ...(ast.indexSignatures.length > 0 ? { isOpen: true } : {})
 })
 

@@ -21,6 +21,7 @@ const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input
   [["project", "-"], projection],
   [["explain", "-"], projection],
   [["compare", "-"], comparisonOf("STANDARD", "EXTENDED")],
+  [["paths", "-"], projection],
   [["eligible", "-"], { loans: projection.loans }],
   [["import", resolve("test/myAidData/samples/01-direct-loans.txt")]],
   [["project", "--example"]],

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { linesOf, repay } from "../support/repay.ts"
 
 const COMMANDS =
-  `project, explain, compare, eligible, import, rules, verify, receipt, log watch, audit, mcp, openapi, help,
+  `project, explain, compare, paths, eligible, import, rules, verify, receipt, log watch, audit, mcp, openapi, help,
   serve, migrate, doctor, keys list, keys create, keys revoke, usage, mails, subscriptions list, subscriptions pay, subscriptions end,
   subscriptions allow`
     .split(/,\s+/)

@@ -17,7 +17,9 @@ import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
+import { PathsRequest } from "../../schema/paths.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
 import * as library from "../../src/library/index.ts"
 import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
 import { changed, changesTo } from "../request/damage.ts"
@@ -30,6 +32,12 @@ const START = { year: 2026, month: 12 }
 const REQUESTS = {
   projection: { schema: ProjectionRequest, requests: projectionRequests({ maxLoans: 3 }) },
   comparison: { schema: ComparisonRequest, requests: comparisonRequests({ maxLoans: 2 }) },
+  paths: {
+    schema: PathsRequest,
+    requests: fc
+      .tuple(projectionRequests({ maxLoans: 2 }), fc.constantFrom(...PLAN_TYPES, null))
+      .map(([one, currentPlan]) => ({ ...one, currentPlan }))
+  },
   explanation: {
     schema: ExplainRequest,
     requests: fc.tuple(projectionRequests({ maxLoans: 2 }), fc.nat(700)).map(([one, month]) => ({ ...one, month }))
@@ -163,6 +171,17 @@ describe("the library's functions", () => {
     )
     const plans = library.eligiblePlans({ loans: [loan] }, { law: release })
     expect(plans[0]!.eligiblePlanTypes).toContain("REPAYMENT ASSISTANCE")
+  })
+
+  it("find the best path, whose plans give the same projection", () => {
+    const currentPlan = " save " as "SAVE"
+    const found = library.bestPath({ ...projection, currentPlan }, { start: START })
+    if (found._tag === "Refusal") throw new Error(library.reasonsOf(found).join())
+    const { planChanges, planType } = found.best
+    const scenario = { ...projection.scenario, planType, planChanges }
+    const projected = library.project({ ...projection, scenario }, { start: START })
+    expect(projected).toMatchObject({ planType: "SAVE", totalOutOfPocket: found.best.projection.totalOutOfPocket })
+    expect(found.best.cost).toBeLessThanOrEqual(found.bestWithoutChange.cost)
   })
 
   it("do not change the request", () => {

@@ -1,6 +1,6 @@
 /** The tools without a key: the same answers as the keyless routes, in their limit by address, and no record. */
 import { describe, expect, it } from "vitest"
-import { loan, OPEN_TOOLS, projection, scenario } from "../support/requests.ts"
+import { loan, OPEN_TOOLS, plans, projection, scenario } from "../support/requests.ts"
 import { answerOf, problemOf, stateless, type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ PUBLIC_URL: "https://api.repayment.example" })
@@ -36,18 +36,18 @@ describe("the tools without a key", () => {
     expect(await service().query("SELECT 1 FROM recorded_answer")).toEqual([])
   })
 
-  it("compare all plans as POST /v1/calculators/loan does", async () => {
-    const request = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000, state: "TX" }
-    const result = await call("compare_all_plans", request)
-    expect(result.structuredContent).toEqual(await route("/v1/calculators/loan", request))
+  it("compare plans as POST /v1/calculators/plans does, in brief", async () => {
+    const result = await call("compare_plans", plans)
+    const ids = (rules: ReadonlyArray<{ id: string }>) => rules.map(({ id }) => id)
+    const { citations, knownOmissions, ...whole } = await route("/v1/calculators/plans", plans)
+    const brief = { ...whole, citations: ids(citations), knownOmissions: ids(knownOmissions) }
+    expect(result.structuredContent).toEqual(brief)
     const { text } = result.content[0]
-    expect(text).toContain(
-      "Repayment Assistance Plan: $250.00 a month at first; forgiven after the plan's term after 360 payments"
-    )
-    expect(text).toContain("Lowest first payment: Repayment Assistance Plan. Lowest total with tax: Standard.")
-    expect(text).toContain(
-      "Not available: Saving on a Valuable Education (SAVE). Since the final judgment of 10 March 2026, nobody can elect it."
-    )
+    expect(text).toContain("REPAYMENT ASSISTANCE: $260.00 a month at first; ")
+    expect(text).toContain("Lowest first payment: INCOME BASED. Lowest total with tax: INCOME BASED.")
+    expect(text).toContain("Not available: SAVE: cannot be elected since 10 March 2026.")
+    expect(text).toContain("the figures of single loans do not add up to these")
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(8 * 1024)
   })
 
   it("explain a payment as POST /v1/explain does", async () => {
@@ -66,12 +66,14 @@ describe("the tools without a key", () => {
   })
 
   it("refuse as the routes do, and name what is wrong", async () => {
-    const { instance: _, ...problem } = problemOf(await call("compare_all_plans", { balance: 1, ratePct: 101 }))
-    const { instance: __, ...refused } = await route("/v1/calculators/loan", { balance: 1, ratePct: 101 })
+    const withPlan = { ...plans, scenario: { ...plans.scenario, planType: "RAP" } }
+    const { instance: _, ...problem } = problemOf(await call("compare_plans", withPlan))
+    const { instance: __, ...refused } = await route("/v1/calculators/plans", withPlan)
     expect(problem).toEqual(refused)
-    const fraction = problemOf(await call("compare_all_plans", { balance: 1, ratePct: 0.06, borrowerAgi: 1 }))
-    expect(fraction["errors"]).toEqual({
-      ratePct: ["must be 0 to 100: send 0, or 1 or more: 6 means 6 percent"]
+    expect(problem["errors"]).toEqual({
+      "scenario.planType": [
+        "is not sent here: every plan is computed. Send the plan that the borrower is in as currentPlan"
+      ]
     })
     const loans = [{ ...loan, loanType: "DIRECT PLUS PARENT" }]
     expect(problemOf(await call("explain_payment", { scenario, loans }))).toMatchObject({ status: 400 })
@@ -80,7 +82,7 @@ describe("the tools without a key", () => {
   it("say that answers of several loans are never added up", async () => {
     const { result } = await (await asking(service(), "tools/list")).json()
     expect(result.tools[0].description).toMatch(
-      /Never add up the answers of several loans: income-driven payments count once for all loans\. For several loans use/
+      /Send ALL loans in one call and never add up answers: an income-driven payment counts once for all loans\./
     )
   })
 
@@ -90,7 +92,7 @@ describe("the tools without a key", () => {
     ).json()
     expect(error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining("compare_all_plans, explain_payment")
+      message: expect.stringContaining("compare_plans, explain_payment")
     })
     for (const method of ["resources/list", "prompts/list"])
       expect((await (await asking(service(), method)).json()).error.code).toBe(-32601)

@@ -54,17 +54,28 @@ export const WRONG_COMPARISON = {
 
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
+/** Three loans. RAP takes 6 % of 62,000 dollars over twelve months, less 50 for a dependent: 260.00 for all of them. */
+export const plans = {
+  scenario: { ...household, adjustedGrossIncome: 62_000, dependents: 1 },
+  loans: [
+    { loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 19_000, interestRate: 0.045 },
+    { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 32_000, interestRate: 0.055 },
+    { loanType: "DIRECT PLUS GRADUATE", principalBalance: 40_000, interestRate: 0.07 }
+  ]
+} as const
+
 /** Every MCP tool of a key with its arguments, its calls of the month, and the route that records its answer. */
 export const TOOLS = [
   { tool: "run_projection", args: projection, calls: 1, endpoint: "POST /v1/projection" },
   { tool: "compare_scenarios", args: comparison, calls: 1, endpoint: "POST /v1/comparison" },
   { tool: "get_eligible_plans", args: { loans: [loan] }, calls: 1, endpoint: null },
   { tool: "get_plan_types", args: {}, calls: 1, endpoint: null },
-  { tool: "explain_payment", args: projection, calls: 0, endpoint: null }
+  { tool: "explain_payment", args: projection, calls: 0, endpoint: null },
+  { tool: "compare_plans", args: plans, calls: 0, endpoint: null }
 ] as const
 
 /** The MCP tools without a key. */
 export const OPEN_TOOLS = [
-  { tool: "compare_all_plans", args: calculator },
+  { tool: "compare_plans", args: plans },
   { tool: "explain_payment", args: projection }
 ] as const

@@ -5,7 +5,7 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { ComparisonArm } from "../../../schema/comparison.ts"
-import type { Scenario } from "../../../schema/scenario.ts"
+import { PLAN_TYPES, type Scenario } from "../../../schema/scenario.ts"
 import { decodeStrictly, type StrictSchema } from "../../request/decode.ts"
 import { badInput } from "../failures.ts"
 import { CHANGES, type ChangeSent } from "./changes.ts"
@@ -107,6 +107,19 @@ export const PROJECTION: Shape = {
 /** As for a projection, without `--yearly`, which has no effect there. */
 export const EXPLANATION: Shape = { ...PROJECTION, specs: PROJECTION.specs.filter((spec) => spec !== YEARLY) }
 
+/** The flag of the plan that the borrower is in. */
+export const CURRENT = "current"
+
+/** As for a projection, without the plans, which are tried. */
+export const PATHS: Shape = {
+  specs: [...SCENARIO, ...PROJECTED_LOAN].filter((spec) => spec !== SWITCHES),
+  takesPlans: false,
+  compose: (reader, given) => ({
+    scenario: { planType: PLAN_TYPES[0], ...householdOf(reader, given) },
+    loans: reader.loans(PROJECTED_LOAN, given)
+  })
+}
+
 /** The same household under each plan. */
 const scenariosOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<string>) => {
   const named = plans.map((plan) => reader.field(PLAN, plan))
@@ -191,6 +204,7 @@ const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
   ...[PLAN, ...SCENARIO, LABEL].map(({ field, flag }) => [`scenario.${field}`, flag]),
   ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag]),
   ["loans", BALANCE],
+  ["currentPlan", CURRENT],
   [FIRST_BORROWED.field, FIRST_BORROWED.flag]
 ])
 

@@ -12,7 +12,7 @@ const MAX_PRICE_GROWTH = 10
 const MAX_DISCOUNT = 20
 
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
-const ANY_PLAN = `one of ${PLANS.join(", ")}`
+export const ANY_PLAN = `one of ${PLANS.join(", ")}`
 const parsePlan = parseName(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN })
 
 /** The names that the flag offers, by plan type. */

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
+import type { PathsRequest } from "../../../schema/paths.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import type { PlanRefused, RequestContradicted } from "../../engine/Engine.ts"
 import { currentLaw } from "../../engine/index.ts"
@@ -10,6 +11,7 @@ import { contradictionMessages } from "../../messages/contradictions.ts"
 import type { Naming } from "../../messages/naming.ts"
 import { refusalErrors } from "../../messages/refusals.ts"
 import {
+  bestPathUnrecorded,
   compareUnrecorded,
   eligiblePlansUnrecorded,
   explainUnrecorded,
@@ -17,6 +19,8 @@ import {
 } from "../../services/answers/local.ts"
 import { badInput, type CommandFailed, refused } from "../failures.ts"
 import { OF_FILES } from "./naming.ts"
+import { CURRENT } from "./requestFlags.ts"
+import { PLAN } from "./scenarioFlags.ts"
 
 const asLines = (errors: ReadonlyArray<readonly [field: string, message: string]>): ReadonlyArray<string> =>
   errors.map(([field, message]) => `${field}: ${message}`)
@@ -24,13 +28,18 @@ const asLines = (errors: ReadonlyArray<readonly [field: string, message: string]
 /**
  * Every reason for a refusal, each with its path in the request. A contradiction is invalid input
  * and must be fixed first, so it hides the others.
+ * @param planField the field of the refused plan, if the request has it elsewhere
  */
 const planRefused =
-  (naming: Naming) =>
+  (naming: Naming, planField?: string) =>
   ({ arms }: PlanRefused): CommandFailed => {
     const contradicted = arms.filter(({ refusal }) => refusal.kind === "contradiction")
     const linesOf = (told: PlanRefused["arms"]) =>
-      told.flatMap(({ arm, instead, refusal }) => asLines(refusalErrors(currentLaw, refusal, instead, arm, naming)))
+      told.flatMap(({ arm, instead, refusal }) => {
+        const errors = refusalErrors(currentLaw, refusal, instead, arm, naming)
+        const isOfPlan = planField !== undefined && refusal.kind !== "contradiction"
+        return asLines(isOfPlan ? errors.map(([, message]) => [planField, message] as const) : errors)
+      })
     return contradicted.length > 0 ? badInput(...linesOf(contradicted)) : refused(...linesOf(arms))
   }
 
@@ -41,6 +50,13 @@ export const project = (request: ProjectionRequest, naming = OF_FILES) =>
 
 export const compare = (request: ComparisonRequest, naming = OF_FILES) =>
   compareUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(planRefused(naming)))
+
+/** Without a current plan it is refused only if no plan has an answer for the loans. */
+export const bestPath = (request: PathsRequest, naming = OF_FILES) => {
+  const sendPlan = (plans: ReadonlyArray<string>) => naming.sendPlan(plans).replaceAll(`--${PLAN.flag}`, `--${CURRENT}`)
+  const field = request.currentPlan === null ? "loans" : "currentPlan"
+  return Effect.mapError(bestPathUnrecorded(request), planRefused({ ...naming, sendPlan }, field))
+}
 
 export const explain = (request: ExplainRequest, naming = OF_FILES) =>
   Effect.mapError(explainUnrecorded(request), planRefused(naming))

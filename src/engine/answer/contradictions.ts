@@ -42,6 +42,8 @@ export type Contradiction =
   | { readonly _tag: "Overlaps"; readonly path: Path; readonly loan: number; readonly until: string }
   /** A position is not that of a loan of the request. */
   | { readonly _tag: "NoSuchLoan"; readonly path: Path; readonly loans: number }
+  /** A search for the best path takes fewer loans. */
+  | { readonly _tag: "TooManyLoans"; readonly path: Path; readonly most: number }
   /** A position is in the list twice. */
   | { readonly _tag: "LoanTwice"; readonly path: Path }
 

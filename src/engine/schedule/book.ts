@@ -145,6 +145,7 @@ export class Book {
     this.servedMonths[slot] = 0
     this.incomeDrivenMonths[slot] = 0
     this.pausedInterest[slot] = 0
+    this.monthsBehind[slot] = 0
     this.setIn[slot] = NOT_SET
     this.fullWaiverUntil[slot] = NOT_SET
     this.waiverLeft[slot] = NOT_SET

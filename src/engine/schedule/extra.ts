@@ -27,7 +27,7 @@ export const moreOn = (book: Book, slot: number, beyond: Beyond | undefined): nu
 
 /** The months in which a debt surely stays open, if it falls by an amount each, in dollars. */
 export const monthsWithin = (debt: number, falls: number): number =>
-  falls > 0 ? Math.min(NEVER, Math.floor(debt / falls) - 1) : NEVER
+  falls > 0 ? Math.min(NEVER, Math.floor((debt - CLOSED_BELOW) / falls) - 1) : NEVER
 
 /** What is sent each month and goes to the due loans, or once and goes to all. */
 export type ExtraKind = "extra" | "lump"

@@ -1,16 +1,22 @@
-/** Handlers of the keyless calculations: the loan calculator, and the explanation of a payment. */
-import { Effect } from "effect"
+/** Handlers of the keyless calculations: one loan, a whole book, and the explanation of a payment. */
+import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
 import { ExplainRequest } from "../../../schema/explanation.ts"
+import { SentBody } from "../../../schema/middleware.ts"
+import { PlansRequest } from "../../../schema/plans.ts"
 import { Answers } from "../../services/answers/index.ts"
+import { FairQueue, RateLimits } from "../../services/scheduling/index.ts"
+import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
-import { makeRefusals, requestContradicted } from "../problems.ts"
+import { makeRefusals, planRefused, requestContradicted } from "../problems.ts"
 
 const loanOf = bodyOf(KeylessLoanRequest)
 const explainedOf = bodyOf(ExplainRequest)
+const plansOf = bodyOf(PlansRequest)
 
 /** The answer serializes itself, to the same bytes as the endpoint's schema, in less time. */
 export const makeCalculator = Effect.map(Answers, (answers) => ({
@@ -20,17 +26,49 @@ export const makeCalculator = Effect.map(Answers, (answers) => ({
   )
 }))
 
+/** Calls that a search for the best path counts as, beside its own. */
+const CALLS_OF_A_SEARCH = 9
+
+/** The client of a call: the rate limit that counts it, its name there, and its client of the fair queue. */
+export interface PlansClient {
+  readonly bucket: "key" | "keyless"
+  readonly client: string
+  readonly line: string
+}
+
+/** A whole book under every plan, for the route and the tools. A search counts more, and pauses for others. */
+export const makePlans = Effect.gen(function* () {
+  const answers = yield* Answers
+  const fairQueue = yield* FairQueue
+  const limits = yield* RateLimits
+  return (request: PlansRequest, { bucket, client, line }: PlansClient) =>
+    Effect.when(limits.count(bucket, client, CALLS_OF_A_SEARCH), Effect.succeed(request.bestPath)).pipe(
+      Effect.andThen(answers.plans(request, fairQueue.finish(line, 0))),
+      Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused })
+    )
+})
+
 export const CalculatorLive = HttpApiBuilder.group(
   Api,
   "calculator",
   Effect.fn(function* (handlers) {
     const { calculateLoan } = yield* makeCalculator
     const answers = yield* Answers
+    const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
+    const comparePlans = yield* makePlans
+    const plans = Effect.gen(function* () {
+      const { line } = yield* SentBody
+      const client = yield* HttpServerRequest.HttpServerRequest.use(clients.of)
+      return jsonResponse(yield* comparePlans(yield* plansOf, { bucket: "keyless", client, line }))
+    })
     const explain = Effect.flatMap(explainedOf, answers.explain).pipe(
       Effect.map((answer) => jsonResponse(answer)),
       Effect.catchTag("PlanRefused", refusals.plan.PlanRefused)
     )
-    return handlers.handleRaw("calculateLoan", () => calculateLoan).handleRaw("explain", () => explain)
+    return handlers
+      .handleRaw("calculateLoan", () => calculateLoan)
+      .handleRaw("plans", () => plans)
+      .handleRaw("explain", () => explain)
   })
-)
+).pipe(Layer.provide(ClientAddress.layer))

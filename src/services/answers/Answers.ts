@@ -11,6 +11,7 @@ import type { KeylessLoanRequest } from "../../../schema/calculator.ts"
 import { ComparisonRequest, type ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
+import type { PlansRequest, PlansResult } from "../../../schema/plans.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../../schema/projection.ts"
 import { type Computed, Engine, type PlanRefused, type RequestContradicted } from "../../engine/Engine.ts"
 import type { Comparison, Projection } from "../../engine/index.ts"
@@ -33,7 +34,7 @@ import {
 } from "./IdempotencyKeys.ts"
 import { inputsHashOf } from "./inputsHash.ts"
 import { keylessText } from "./json.ts"
-import { explainedAnswer, type Identity, newSalt, unrecorded } from "./provenance.ts"
+import { explainedAnswer, type Identity, newSalt, plansAnswerOf, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
 import type { AnswerEntry, Source } from "./storedRows.ts"
 
@@ -103,6 +104,11 @@ export class Answers extends Context.Service<
     >
     /** The keyless calculator's answer as JSON: neither charged nor recorded. */
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<string, RequestContradicted>
+    /** A whole book under every plan: neither charged nor recorded. @param pause lets others have their turn */
+    readonly plans: (
+      request: PlansRequest,
+      pause: Effect.Effect<void>
+    ) => Effect.Effect<PlansResult, PlanRefused | RequestContradicted>
     /** The explanation of a payment: neither charged nor recorded. */
     readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
     /** The answer of a reference scenario, and the entry that AnswerLedger.recordOwn records. */
@@ -220,6 +226,9 @@ export class Answers extends Context.Service<
         ),
         calculate: spanned("Answers.calculate", (request) =>
           Effect.map(engine.calculate(request), ({ computedAt, figures }) => keylessText(figures, request, computedAt))
+        ),
+        plans: spanned("Answers.plans", (request, pause) =>
+          Effect.map(engine.plans(request, pause), (computed) => plansAnswerOf(computed, request))
         ),
         explain: spanned("Answers.explain", (request) =>
           Effect.map(engine.explain(request), ({ computedAt, figures }) =>

@@ -5,4 +5,13 @@
 export { briefExplanation } from "./brief.ts"
 export type { AnswerForms } from "./forms.ts"
 export { verifyUrlOf } from "./publicRecord.ts"
-export { compareUnrecorded, eligiblePlansUnrecorded, explainUnrecorded, projectUnrecorded } from "./unrecorded.ts"
+export {
+  bestPathUnrecorded,
+  compareUnrecorded,
+  eligiblePlansUnrecorded,
+  explainUnrecorded,
+  type PathAnswer,
+  type PathsAnswer,
+  plansUnrecorded,
+  projectUnrecorded
+} from "./unrecorded.ts"

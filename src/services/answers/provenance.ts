@@ -8,11 +8,23 @@ import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainResult } from "../../../schema/explanation.ts"
+import type { PlansRequest, PlansResult } from "../../../schema/plans.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
-import { type Comparison, currentLaw, type Explanation, hasDates, type Projection } from "../../engine/index.ts"
+import type { Computed, Plans } from "../../engine/Engine.ts"
+import {
+  type Comparison,
+  currentLaw,
+  dateOfMonth,
+  type Explanation,
+  hasDates,
+  type Projection,
+  startMonthOf
+} from "../../engine/index.ts"
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
+import { dayOf } from "../../messages/figures.ts"
 import { comparisonNotes, projectionNotes, remarkNotes, requestNotes } from "../../messages/notes.ts"
+import { plansAnswer } from "../../messages/plansAnswer.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -180,6 +192,10 @@ export const explainedAnswer = (explanation: Explanation, request: ComparisonArm
     ruleVersion
   }
 }
+
+/** A whole book under every plan, which has no record either. */
+export const plansAnswerOf = ({ computedAt, figures }: Computed<Plans>, request: PlansRequest): PlansResult =>
+  plansAnswer(figures, request, { asOf: dayOf(computedAt), ruleVersion }, dateOfMonth(startMonthOf(computedAt), 0))
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({

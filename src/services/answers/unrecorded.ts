@@ -6,10 +6,14 @@ import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
-import type { ProjectionRequest } from "../../../schema/projection.ts"
+import type { PathsRequest } from "../../../schema/paths.ts"
+import type { PlansRequest } from "../../../schema/plans.ts"
+import type { EngineProvenance, ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
+import type { Path } from "../../engine/index.ts"
+import { pathsNotes } from "../../messages/paths.ts"
 import { comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
-import { explainedAnswer, unrecorded } from "./provenance.ts"
+import { explainedAnswer, identified, plansAnswerOf, projectionAnswer, unrecorded } from "./provenance.ts"
 
 export const projectUnrecorded = (request: ProjectionRequest) =>
   Engine.use((engine) => engine.project(request)).pipe(
@@ -26,7 +30,41 @@ export const explainUnrecorded = (request: ExplainRequest) =>
     Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request, computedAt))
   )
 
+export const plansUnrecorded = (request: PlansRequest) =>
+  Engine.use((engine) => engine.plans(request)).pipe(Effect.map((computed) => plansAnswerOf(computed, request)))
+
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
   Engine.use((engine) => engine.eligiblePlans(request)).pipe(
     Effect.map(({ computedAt, figures }) => eligibilityForms(figures, request, unrecorded(computedAt)))
+  )
+
+/** A path with the figures of its projection. */
+export type PathAnswer = Omit<Path, "planType" | "projection"> & Omit<ProjectionResult, "provenance">
+
+export interface PathsAnswer {
+  /** The best path of each pair of plans and of each plan alone, the cheapest first. */
+  readonly paths: ReadonlyArray<PathAnswer>
+  readonly bestWithoutChange: PathAnswer
+  readonly projected: number
+  /** Of the first path. */
+  readonly provenance: EngineProvenance
+}
+
+export const bestPathUnrecorded = (request: PathsRequest) =>
+  Engine.use((engine) => engine.bestPath(request)).pipe(
+    Effect.map(({ computedAt, figures }): PathsAnswer => {
+      const answerOf = ({ cost, paymentAfterChange, planChanges, planType, projection }: Path) => {
+        const arm = { loans: request.loans, scenario: { ...request.scenario, planType, planChanges } }
+        const { provenance, ...answer } = identified(projectionAnswer(projection, arm), unrecorded(computedAt))
+        return { path: { planChanges, cost, paymentAfterChange, ...answer }, provenance }
+      }
+      const { best, bestWithoutChange, paths, projected } = figures
+      const { provenance } = answerOf(best)
+      return {
+        paths: paths.map((path) => answerOf(path).path),
+        bestWithoutChange: answerOf(bestWithoutChange).path,
+        projected,
+        provenance: { ...provenance, notes: [...(provenance.notes ?? []), ...pathsNotes(best)] }
+      }
+    })
   )

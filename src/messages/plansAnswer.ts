@@ -1,0 +1,91 @@
+/** The answer about a whole book under every plan, and its sentences. */
+import { omissionById, ruleById } from "../../ledger/index.ts"
+import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
+import { saveVacatur } from "../../ledger/rules/save.ts"
+import type { BestPath, ExcludedPlan, PlanFigures, PlansRequest, PlansResult } from "../../schema/plans.ts"
+import type { PlanType } from "../../schema/scenario.ts"
+import type { Plans } from "../engine/Engine.ts"
+import { type ClosedPlan, costCents, currentLaw, fromCents, type Projection, toCents } from "../engine/index.ts"
+import { longDate, month } from "./figures.ts"
+import { planNotes, requestNotes } from "./notes.ts"
+import { pathsNotes } from "./paths.ts"
+import { END_OF_PLANS, endOfPlans } from "./plans.ts"
+import { refusalMessages } from "./refusals.ts"
+
+const reasonOf = ({ reason }: ClosedPlan): string => {
+  if (reason._tag === "Vacated") return `cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
+  if (reason._tag === "Ended") return `ended on ${longDate(currentLaw.read(idrSunsetDefault).endsOn)}`
+  return refusalMessages(currentLaw, reason, []).join("; ")
+}
+
+const figuresOf = (label: string, projection: Projection, { loans }: PlansRequest): PlanFigures => ({
+  planType: projection.planType as PlanType,
+  label,
+  year1MonthlyPayment: projection.year1MonthlyPayment,
+  firstPayment: projection.firstMonthPayment,
+  monthsToFinish: projection.monthsToFinish,
+  payoffOrForgivenessDate: projection.payoffOrForgivenessDate,
+  totalOutOfPocket: projection.totalOutOfPocket,
+  amountForgiven: projection.amountForgiven,
+  forgivenessType: projection.forgivenessType,
+  forgivenessTaxesOwed: projection.forgivenessTaxesOwed,
+  lifetimeCost: fromCents(costCents(projection)),
+  ...(projection.presentValue === undefined ? {} : { presentValue: projection.presentValue }),
+  notes: planNotes(projection, loans)
+})
+
+/** Null if no change of plan saves anything. */
+const bestPathOf = ({ open, path }: Plans, request: PlansRequest): BestPath | null => {
+  const saved = path === undefined ? 0 : toCents(path.bestWithoutChange.cost) - toCents(path.best.cost)
+  if (path === undefined || saved <= 0) return null
+  const { planChanges, planType, projection } = path.best
+  const label = open.find(({ plan }) => plan.planType === planType)?.label ?? planType
+  const figures = figuresOf(label, projection, request)
+  return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path.best)] }
+}
+
+/** The first plan with the lowest amount. */
+const lowestBy = (plans: ReadonlyArray<PlanFigures>, amount: (plan: PlanFigures) => number): PlanType | null =>
+  plans.reduce<PlanFigures | null>(
+    (lowest, plan) => (lowest === null || amount(plan) < amount(lowest) ? plan : lowest),
+    null
+  )?.planType ?? null
+
+/** @param firstMonth the instant at which the first month of repayment begins */
+export const plansAnswer = (
+  figures: Plans,
+  request: PlansRequest,
+  { asOf, ruleVersion }: Pick<PlansResult, "asOf" | "ruleVersion">,
+  firstMonth: string
+): PlansResult => {
+  const plans = figures.open.map(({ label, projection }) => figuresOf(label, projection, request))
+  const projections = [
+    ...figures.open.map(({ projection }) => projection),
+    ...(figures.path === undefined ? [] : [figures.path.best.projection])
+  ]
+  const citations = [...new Set(projections.flatMap((one) => one.citations))]
+  const omissions = [...new Set(projections.flatMap((one) => one.omissions))]
+  return {
+    asOf,
+    ruleVersion,
+    plans,
+    excludedPlans: figures.closed.map(
+      (closed): ExcludedPlan => ({
+        planType: closed.plan.planType as PlanType,
+        label: closed.label,
+        reason: reasonOf(closed)
+      })
+    ),
+    lowestMonthlyPlan: lowestBy(plans, ({ firstPayment }) => firstPayment),
+    lowestLifetimeCostPlan: lowestBy(plans, ({ lifetimeCost }) => lifetimeCost),
+    bestPath: bestPathOf(figures, request),
+    citations: citations.map((id) => ({ id, label: ruleById(id).label })),
+    knownOmissions: omissions.map((id) => ({ id, label: omissionById(id).label })),
+    assumptions: [
+      `The first payment is made in ${month(firstMonth)}, and every payment in full and on time, but in pauses.`,
+      "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
+      ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
+      ...requestNotes(currentLaw, { ...request, scenario: { ...request.scenario, planChanges: null } })
+    ]
+  }
+}

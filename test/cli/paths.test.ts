@@ -1,0 +1,121 @@
+/** `repay paths`: its table, JSON, requests and refusals. */
+import { type Clock, Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { CLOCK } from "../support/hurried.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { loan, projection } from "../support/requests.ts"
+
+const { file } = filesOf("paths")
+
+/** Repayment starts in December 2026. */
+const NOVEMBER: Clock.Clock = Object.assign(Object.create(CLOCK), {
+  currentTimeMillis: Effect.succeed(Date.UTC(2026, 10, 28))
+})
+
+const FLAGS = "--income 62000 --balance 90000 --rate 6.6 --months 60".split(" ")
+const paths = (...args: ReadonlyArray<string>) => repay(["paths", ...args], { clock: NOVEMBER })
+
+describe("repay paths", () => {
+  it("prints the best path of each pair of plans in 80 columns, and what it saves", async () => {
+    const { code, stderr, stdout } = await paths(...FLAGS, "--current", "PAYE", "--table")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const [, , table, about] = stdout.replace("Read: ", "Read: \n\n").split("\n\n")
+    expect(table).toBe(`Plan  Payment  Change    To         Payment      Ends     Total     Saves
+PAYE     $317  Jan 2027  IBR-NEW       $317  Nov 2041   $84,726   $25,803
+PAYE     $317  Jan 2027  standard    $1,794  Nov 2031  $106,161    $4,369
+PAYE     $317  Jan 2027  RAP           $310  Nov 2051  $109,416    $1,113
+PAYE     $317  Jan 2027  graduated   $1,113  Nov 2031  $110,024      $505
+PAYE     $317  -         -                -  Nov 2051  $110,529        $0
+PAYE     $317  Jun 2028  ICR           $767  Nov 2051  $110,871     -$342
+PAYE     $317  Jul 2028  IBR-OLD       $476  Nov 2046  $132,953  -$22,424
+PAYE     $317  Dec 2042  extended    $2,013  Nov 2046  $156,254  -$45,724`)
+    expect(about).toMatch(/^Lowest cost of 98 paths tried: PAYE, then IBR-NEW from January 2027, at\n\$84,726\.40 with/)
+    expect(about!.replaceAll("\n", " ")).toContain(
+      "That is $25,802.69 less than the best without a change: PAYE. Note: the best of the paths tried is not advice."
+    )
+  })
+
+  it("shows ten paths, and the best one without a change below them if it is dearer", async () => {
+    const { stdout } = await paths(..."--income 150000 --balance 60000 --rate 6 --current IBR-NEW --table".split(" "))
+    expect(stdout).toContain("IBR-NEW")
+    const many = await paths(...FLAGS, "--table")
+    const rows = many.stdout.split("\n\n")[1]!.split("\n")
+    expect(rows.length).toBe(11)
+    expect(many.stdout).toContain("No change of\nplan that was tried costs less.")
+    for (const line of `${stdout}${many.stdout}`.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it("ranks by the value of today with a discount rate", async () => {
+    const { stdout } = await paths(...FLAGS, "--current", "PAYE", "--discount", "3", "--table")
+    expect(stdout).toContain("Worth now")
+    expect(stdout.replaceAll("\n", " ")).toContain("with tax, as worth today.")
+  })
+
+  it("prints every pair of plans as JSON, with the sources and a warning", async () => {
+    const { code, stdout } = await paths(...FLAGS, "--current", "PAYE")
+    const answer = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(answer).toMatchObject({
+      projected: 98,
+      bestWithoutChange: { planType: "PAY AS YOU EARN", planChanges: [], cost: 110_529.09 },
+      provenance: { answerId: null, engine: "projection" }
+    })
+    expect(answer.paths.length).toBe(8)
+    expect(answer.paths[0]).toMatchObject({
+      planType: "PAY AS YOU EARN",
+      planChanges: [{ from: "2027-01", planType: "INCOME BASED" }],
+      cost: 84_726.4,
+      totalOutOfPocket: 57_090,
+      forgivenessTaxesOwed: 27_636.4
+    })
+    expect(answer.provenance.notes.join()).toContain("not advice. Income, family and the law may change")
+  })
+
+  it("says that the current plan can no longer be elected", async () => {
+    const { stdout } = await paths(...FLAGS, "--current", "SAVE")
+    expect(JSON.parse(stdout).provenance.notes.join()).toContain("SAVE cannot be elected since 10 March 2026")
+  })
+
+  it("takes a request of repay project, with the current plan beside it or in it", async () => {
+    const printed = await paths(...FLAGS, "--current", "PAYE", "--print-request")
+    expect(JSON.parse(printed.stdout).currentPlan).toBe("PAY AS YOU EARN")
+    const { stdout } = await paths(...FLAGS, "--current", "PAYE")
+    const { currentPlan, ...request } = JSON.parse(printed.stdout)
+    for (const args of [
+      [file("with.json", { ...request, currentPlan })],
+      [file("without.json", request), "--current", "paye"]
+    ])
+      expect(JSON.parse((await paths(...args)).stdout)).toEqual(JSON.parse(stdout))
+  })
+
+  it("replaces the plan and the changes of plan of a file", async () => {
+    const planChanges = [{ from: "2027-06", planType: "GRADUATED" }]
+    const changed = { ...projection, scenario: { ...projection.scenario, planType: "SAVE", planChanges } }
+    const [one, other] = await Promise.all([projection, changed].map((body, at) => paths(file(`${at}.json`, body))))
+    expect(one).toEqual(other)
+    expect((await paths(file("2.json", changed), "--table")).stdout).not.toContain("June 2027")
+  })
+
+  it("refuses a current plan that cannot take the loans, at its flag", async () => {
+    const flags = "--income 62000 --balance 9000 --rate 6.6 --current".split(" ")
+    const parents = await paths(...flags, "PAYE", "--type", "DIRECT PLUS PARENT")
+    expect(parents).toMatchObject({ code: 1, stdout: "" })
+    expect(linesOf(parents.stderr)).toEqual([
+      "--current: PAY AS YOU EARN cannot take your loan (DIRECT PLUS PARENT): Direct PLUS loans to parents may elect the fixed plans only."
+    ])
+    const recent = await paths(...flags, "IBR-OLD", "--first-borrowed", "2015-01-01")
+    expect(recent.stderr).toContain("you first borrowed since: send --current IBR-NEW\n")
+    const body = { ...projection, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }], currentPlan: "SAVE" }
+    expect((await paths(file("parents.json", body))).stderr).toMatch(/^currentPlan: SAVE cannot take your first loan/)
+  })
+
+  it("refuses loans for which no plan has an answer, and an unknown plan", async () => {
+    const served = await paths(..."--income 62000 --balance 9000 --rate 6.6 --months 360".split(" "))
+    expect([served.code, served.stderr.split(" ")[0]]).toEqual([1, "--balance:"])
+    const unknown = await paths(...FLAGS, "--current", "IBR")
+    expect([unknown.code, linesOf(unknown.stderr)[0]]).toEqual([
+      2,
+      'Invalid value for flag --current: "IBR". Expected: one of RAP, IBR-NEW, IBR-OLD, PAYE, ICR, SAVE, REPAYE, standard, graduated, extended'
+    ])
+  })
+})
