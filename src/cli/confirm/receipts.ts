@@ -65,7 +65,7 @@ interface Line {
 }
 
 const parsed = (text: string): Partial<Line> | null => {
-  if (isUuid(text)) return { answerId: text.toLowerCase() }
+  if (isUuid(text)) return { answerId: text }
   try {
     return JSON.parse(text)
   } catch {
@@ -78,10 +78,10 @@ async function* linesOf(file: string, handle: FileHandle): AsyncGenerator<Line, 
   for await (const text of handle.readLines({ autoClose: false })) {
     number++
     if (text.trim() === "") continue
-    const { answerId, receipt = null, ...rest } = parsed(text.trim()) ?? {}
+    const { answerId, borrowerId, receipt = null } = parsed(text.trim()) ?? {}
     if (typeof answerId !== "string" || !isUuid(answerId))
       throw badInput(`${file}:${number}: use the id of an answer, or a line of JSON with its answerId`)
-    yield { ...rest, answerId, receipt }
+    yield { ...(borrowerId === undefined ? {} : { borrowerId }), answerId: answerId.toLowerCase(), receipt }
   }
 }
 

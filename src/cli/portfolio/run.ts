@@ -180,6 +180,7 @@ const sayOldParts = Effect.fnUntraced(function* (out: string) {
 /** Completes the file of receipts. What is missing fails no run, because its results are complete. */
 const keepAll = Effect.fnUntraced(function* (file: string, recordedAt: string) {
   const { keepReceipts, linesIn } = yield* Effect.promise(() => import("../confirm/receipts.ts"))
+  yield* say("Fetching the receipts. The results are complete, and stay if this is interrupted.")
   yield* linesIn(file).pipe(
     Effect.flatMap((lines) => keepReceipts(lines, Option.some(recordedAt), file, true)),
     Effect.catch(({ lines }) => Effect.forEach(lines, say, { discard: true }))
