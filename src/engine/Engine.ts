@@ -18,13 +18,14 @@ import { type BestPath, bestPath, searchBestPath } from "./bestPath.ts"
 import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
-import { type EveryPlan, everyPlan } from "./everyPlan.ts"
+import { type EveryPlan, projectEveryPlan } from "./everyPlan.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { standard } from "./plans/standard.ts"
 import { type Projection, project } from "./projection.ts"
 import { type StartMonth, startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
+import { allSteps, type Steps } from "./steps.ts"
 
 interface RefusedArm {
   /** Index of the scenario (arm) in a comparison; null in a projection. */
@@ -57,13 +58,10 @@ export interface Plans extends EveryPlan {
   readonly path: BestPath | undefined
 }
 
-/** Runs a search to its end, perhaps with pauses between its steps. */
-export type RunSteps = <A>(steps: Generator<void, A>) => Effect.Effect<A>
+/** Does steps to their end, perhaps with pauses between them. */
+export type RunSteps = <A>(steps: Steps<A>) => Effect.Effect<A>
 
-const atOnce: RunSteps = (steps) =>
-  Effect.sync(() => {
-    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
-  })
+const atOnce: RunSteps = (steps) => Effect.sync(() => allSteps(steps))
 
 export class Engine extends Context.Service<
   Engine,
@@ -123,7 +121,7 @@ export class Engine extends Context.Service<
         const book = { scenario, loans, includeYearly: false }
         const contradictions = contradictionsOfPlans(request, contradictionsOf(currentLaw, book, start))
         if (contradictions.length > 0) return yield* new RequestContradicted({ contradictions })
-        const every = everyPlan(currentLaw, book, start, workspace)
+        const every = yield* run(projectEveryPlan(currentLaw, book, start, workspace))
         if (!request.bestPath) return { figures: { ...every, path: undefined }, computedAt }
         const planType = currentPlan ?? standard.planType
         const asked = { ...book, scenario: { ...scenario, planType }, currentPlan }

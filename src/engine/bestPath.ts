@@ -16,6 +16,7 @@ import { dateOfMonth, indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./s
 import { fromCents, toCents } from "./schedule/rounding.ts"
 import { GUARD_MONTHS } from "./schedule/tally.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
+import { allSteps, type Steps } from "./steps.ts"
 
 /** The request of a projection, whose plan and changes of plan are replaced. */
 export interface PathsRequest extends EngineRequest {
@@ -101,7 +102,7 @@ function* candidatesOf(
   request: PathsRequest,
   start: StartMonth,
   workspace: Workspace
-): Generator<void, ReadonlyArray<Candidate> | Refusal> {
+): Steps<ReadonlyArray<Candidate> | Refusal> {
   const { currentPlan, scenario } = request
   const electable = WIRE_PLANS.filter((plan) => notElectable(law, plan, start) === undefined).map(
     ({ planType }) => planType as PlanType
@@ -140,28 +141,29 @@ type Costed = Candidate & { readonly cents: number }
 const byCost = (one: Costed, other: Costed): number => one.cents - other.cents || one.order - other.order
 
 /** The best path of each pair of plans and of each plan alone, the cheapest first. */
-const bestOfPairs = (candidates: ReadonlyArray<Candidate>, centsOf: (path: Candidate) => number) => {
+function* bestOfPairs(
+  candidates: ReadonlyArray<Candidate>,
+  centsOf: (path: Candidate) => number
+): Steps<ReadonlyArray<Costed>> {
   const best = new Map<string, Costed>()
   for (const path of candidates.toSorted((one, other) => one.least - other.least)) {
     const pair = [path.planType, ...path.planChanges.map(({ planType }) => planType)].join()
     const before = best.get(pair)
     if (before !== undefined && before.cents < path.least) continue
     const costed = { ...path, cents: centsOf(path) }
+    yield
     if (before === undefined || byCost(costed, before) < 0) best.set(pair, costed)
   }
   return [...best.values()].sort(byCost)
 }
 
-/**
- * The search for the best path, in steps of a few milliseconds at most; it yields between them. Other
- * projections may use the workspace meanwhile.
- */
+/** The search for the best path. Other projections may use the workspace between its steps. */
 export function* searchBestPath(
   law: Law,
   request: PathsRequest,
   start: StartMonth,
   workspace: Workspace
-): Generator<void, BestPath | Refusal> {
+): Steps<BestPath | Refusal> {
   const candidates = yield* candidatesOf(law, request, start, workspace)
   if ("_tag" in candidates) return candidates
   const centsOf = (path: Candidate): number => {
@@ -169,7 +171,7 @@ export function* searchBestPath(
     return toCents((figuresOf(law, withPlans(request, path), start, workspace) as Figures).presentValue!)
   }
   const paths: Array<Path> = []
-  for (const { cents, planChanges, planType } of bestOfPairs(candidates, centsOf)) {
+  for (const { cents, planChanges, planType } of yield* bestOfPairs(candidates, centsOf)) {
     yield
     const asked = withPlans(request, { planType, planChanges })
     const projection = project(law, asked, start, workspace) as Projection
@@ -199,9 +201,4 @@ export const bestPath = (
   request: PathsRequest,
   start: StartMonth,
   workspace: Workspace = makeWorkspace()
-): BestPath | Refusal => {
-  const search = searchBestPath(law, request, start, workspace)
-  let step = search.next()
-  while (step.done !== true) step = search.next()
-  return step.value
-}
+): BestPath | Refusal => allSteps(searchBestPath(law, request, start, workspace))

@@ -14,6 +14,7 @@ import { isEmpty } from "./schedule/book.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { historyOf } from "./schedule/history.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
+import { allSteps, type Steps } from "./steps.ts"
 
 /** A request without a plan. */
 export interface BookRequest extends Omit<EngineRequest, "scenario"> {
@@ -56,13 +57,13 @@ const labelOf = (law: Law, plan: Plan, { loans, scenario }: BookRequest): string
   return (isNew && isDirect ? planOf(plan.asNew) : plan).calculator.label
 }
 
-/** Projects a request under every plan. It must have no contradictions. */
-export const everyPlan = (
+/** Projects a request under one plan after another. It must have no contradictions. */
+export function* projectEveryPlan(
   law: Law,
   request: BookRequest,
   start: StartMonth,
-  workspace: Workspace = makeWorkspace()
-): EveryPlan => {
+  workspace: Workspace
+): Steps<EveryPlan> {
   const open: Array<OpenPlan> = []
   const closed: Array<ClosedPlan> = []
   for (const plan of WIRE_PLANS) {
@@ -72,6 +73,15 @@ export const everyPlan = (
       project(law, { ...request, scenario: { ...request.scenario, planType: plan.planType } }, start, workspace)
     if (outcome._tag === "Projection") open.push({ plan, label, projection: outcome })
     else closed.push({ plan, label, reason: outcome })
+    yield
   }
   return { open, closed }
 }
+
+/** Projects a request under every plan. It must have no contradictions. */
+export const everyPlan = (
+  law: Law,
+  request: BookRequest,
+  start: StartMonth,
+  workspace: Workspace = makeWorkspace()
+): EveryPlan => allSteps(projectEveryPlan(law, request, start, workspace))

@@ -48,3 +48,4 @@ export { dateObstacle, firstOwedFrom, hasDates, historyOf, owedBefore } from "./
 export type { LoanMonth } from "./schedule/month.ts"
 export { forThreshold, fromCents, toCents } from "./schedule/rounding.ts"
 export { GUARD_MONTHS } from "./schedule/tally.ts"
+export type { Steps } from "./steps.ts"
