@@ -51,6 +51,7 @@ const ORDER = [
   "receiveStripeEvent",
   "claimProductionKey",
   "calculateLoan",
+  "comparePlans",
   "explainPayment",
   "getReference",
   "getRules",
