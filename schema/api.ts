@@ -42,17 +42,19 @@ import {
   KeyIssuedAfterPaymentProblem,
   LedgerUnavailableProblem,
   NoSubscriptionProblem,
+  NotYetLoggedProblem,
   OverloadedProblem,
   PayloadTooLargeProblem,
   RateLimitedProblem,
   RulesChangedProblem,
+  StartingProblem,
   SubscriptionHeldProblem,
   UnsupportedMediaTypeProblem,
   ValidationProblem,
   WebhookDisabledProblem
 } from "./problems.ts"
 import { ProjectionRequest, ProjectionResult } from "./projection.ts"
-import { CheckedAnswer, RecordedAnswer, RecordsPage, VerifiedAnswer } from "./records.ts"
+import { CheckedAnswer, Receipt, RecordedAnswer, RecordsPage, VerifiedAnswer } from "./records.ts"
 import { RecordsQuery } from "./recordsQuery.ts"
 import { ReferenceResponse } from "./reference.ts"
 import { RulesResponse, RulesVersion } from "./rules.ts"
@@ -172,6 +174,20 @@ export class VerifyApi extends HttpApiGroup.make("verify")
           "checkAnswer",
           "Check an answer against its record",
           "Send an answer as it was received: matches is true if it is the answer that was recorded under this id, to the last figure and word. The order of members and the white space between them do not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it without sending it. No key."
+        )
+      ),
+    HttpApiEndpoint.get("receipt", "/v1/verify/:answerId/receipt", {
+      params: AnswerId,
+      success: Receipt.pipe(HttpApiSchema.asText({ contentType: "text/plain" })),
+      error: [AnswerNotFoundProblem, LedgerUnavailableProblem, NotYetLoggedProblem, StartingProblem]
+    })
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "log")
+      .annotateMerge(
+        describe(
+          "getReceipt",
+          "The receipt of a recorded answer",
+          "The proof that the record is in the transparency log: the record, its path in the tree and a signed checkpoint, as text (C2SP tlog-proof). Keep it with the answer: `repay verify --receipt` checks both without this service. A record enters the log within seconds of its answer; until then the answer is 503 not-yet-logged. No key."
         )
       )
   )

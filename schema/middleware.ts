@@ -37,7 +37,7 @@ export const IsQueuedByAddress = Context.Reference<boolean>("repayment-of-record
 })
 
 /** The rate limits per client address. Each anonymous endpoint counts against one of them. */
-export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const
+export const ADDRESS_BUCKETS = ["verify", "log", "claim", "mint", "keyless", "reference"] as const
 export type AddressBucket = (typeof ADDRESS_BUCKETS)[number]
 export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-record/AddressBucket", {
   defaultValue: () => "keyless"

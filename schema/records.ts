@@ -62,6 +62,13 @@ export const RecordedAnswer = Schema.StructWithRest(
   message: `must be a JSON object: send ${SEND_AS_RECEIVED}`
 })
 
+/** How every receipt begins (C2SP tlog-proof). */
+export const RECEIPT_START = "c2sp.org/tlog-proof@v1\n"
+
+export const Receipt = Schema.String.annotate({
+  description: "The record, the proof that it is in the log, and a signed checkpoint (C2SP tlog-proof)."
+}).check(Schema.isStartingWith(RECEIPT_START))
+
 export const CheckedAnswer = Schema.Struct({
   matches: Schema.Boolean.annotate({
     description: "Whether the answer that was sent is the one that was recorded, to the last figure."

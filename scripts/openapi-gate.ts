@@ -12,7 +12,13 @@ import { openDatabaseProxy } from "../test/support/databaseProxy.ts"
 import { NO_LIMITS, TEST_SIGNING_KEY } from "../test/support/settings.ts"
 import { until } from "../test/support/until.ts"
 import { atEnd, insist, service, step, temporaryFolder } from "./harness.ts"
-import { askExamples, type Document, PAYMENT_LINK_ID, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import {
+  askExamples,
+  type Document,
+  PAYMENT_LINK_ID,
+  sentUntilReady,
+  WEBHOOK_SECRET
+} from "./openapi-tools/exampleCalls.ts"
 import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
 import {
   refuseChanged,
@@ -57,7 +63,9 @@ const unseen = (document: Document, seen: Seen): ReadonlyArray<string> =>
 
 const askExamplesThrough = async (prism: Prism, document: Document): Promise<string> =>
   askExamples(document, EXAMPLES, async ({ body, headers, method, operationId, target }) => {
-    const { body: answer, status } = await prism.ask(operationId, method, target, { headers, body })
+    const { body: answer, status } = await sentUntilReady(() =>
+      prism.ask(operationId, method, target, { headers, body })
+    )
     insist(status === 200, `${operationId}: ${status} ${JSON.stringify(answer)}`)
     return answer
   })

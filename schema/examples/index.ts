@@ -15,6 +15,7 @@ import getHealth from "./getHealth.json" with { type: "json" }
 import getHealthV1 from "./getHealthV1.json" with { type: "json" }
 import getMe from "./getMe.json" with { type: "json" }
 import getPlanTypes from "./getPlanTypes.json" with { type: "json" }
+import getReceipt from "./getReceipt.json" with { type: "json" }
 import getReference from "./getReference.json" with { type: "json" }
 import getRules from "./getRules.json" with { type: "json" }
 import getRulesVersion from "./getRulesVersion.json" with { type: "json" }
@@ -43,6 +44,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   explainPayment,
   verifyAnswer,
   checkAnswer,
+  getReceipt,
   getRules,
   getRulesVersion,
   mintSandboxKey,

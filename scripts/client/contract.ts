@@ -9,6 +9,7 @@ import { Api } from "../../schema/api.ts"
 import { DETAILS, DetailQuery } from "../../schema/brief.ts"
 import { Authentication } from "../../schema/middleware.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
+import { RECEIPT_START } from "../../schema/records.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
 import { formatted } from "../formatted.ts"
 import { shapesText } from "./shapes.ts"
@@ -20,6 +21,8 @@ interface Method {
   readonly takes?: string
   /** Its result type, if that is not the whole response. */
   readonly gives?: string
+  /** How the response begins, if it is a text. */
+  readonly start?: string
 }
 
 const { account, calculations, calculator, health, keys, reference, rules, verify } = Api.groups
@@ -41,6 +44,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     endpoint: verify.endpoints.checkAnswer,
     takes: "answer: ProjectionResult | ScenarioComparisonResult | BriefProjection | BriefComparison"
   },
+  receipt: { endpoint: verify.endpoints.receipt, takes: "answerId: string", start: RECEIPT_START },
   me: { endpoint: account.endpoints.me },
   records: { endpoint: account.endpoints.records, takes: "filter?: RecordsFilter" },
   rules: { endpoint: rules.endpoints.rules },
@@ -64,9 +68,10 @@ const requestOf = ({ payload }: HttpApiEndpoint.Top): string =>
 
 const isKeyed = ({ middlewares }: HttpApiEndpoint.Top): boolean => middlewares.has(Authentication)
 
-const row = ({ endpoint }: Method): string => {
+const row = ({ endpoint, start }: Method): string => {
   const { method, path } = endpoint
-  return JSON.stringify({ method, path, keyed: isKeyed(endpoint), members: requiredMembers(answerOf(endpoint)) })
+  const answer = start === undefined ? { members: requiredMembers(answerOf(endpoint)) } : { start }
+  return JSON.stringify({ method, path, ...(isKeyed(endpoint) ? { keyed: true } : {}), ...answer })
 }
 
 export const tagOf = (problem: Schema.Top): string =>
@@ -181,7 +186,9 @@ const tableText = (): string => {
     comment(`The operations and problems of schema/api.ts, for the small client. ${WRITTEN}`),
     `\n${comment("The ends of the problems' `type`s.")}`,
     `export const PROBLEM_SLUGS = ${JSON.stringify(slugs)}\n\n`,
-    comment("An operation by its method: whether it takes a key, and which members its answer has; none of an array."),
+    comment(
+      "An operation by its method: whether it takes a key, and which members its answer has (none of an array) or how its text begins."
+    ),
     `export const OPERATIONS = {\n${rows.join(",\n")}\n} as const\n`
   ].join("")
 }

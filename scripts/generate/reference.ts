@@ -43,7 +43,6 @@ These are pages and files, not part of the JSON contract:
 | \`/\` | the start page |
 | \`/docs\`, \`/openapi.json\` | the API reference |
 | \`/rules\`, \`/rules/{id}\` | the rules ledger as pages, with search |
-| \`/v1/verify/{answerId}/receipt\` | the receipt of an answer ([verification](../verification.md)); 503 \`not-yet-logged\` for a second or two |
 | \`/log/checkpoint\` | the newest checkpoint of the transparency log |
 | \`/log/key\` | its verifier keys, newest first |
 | \`/log/tile/...\` | hashes of the tree, and the entries: SHA-256 of a record |

@@ -3,6 +3,7 @@
  * succeed. The example's key, answer id and signature are replaced by real ones. The caller sends
  * them and handles the answers.
  */
+import { setTimeout } from "node:timers/promises"
 import Stripe from "stripe"
 import type { Example } from "../../schema/examples/index.ts"
 
@@ -35,9 +36,26 @@ export interface Call {
   readonly body: string | undefined
 }
 
+const MAX_SENDS = 100
+const PAUSE_MILLIS = 100
+const UNAVAILABLE = 503
+
+/** Sends a call again while it is refused with 503: a receipt exists once its record is in the log. */
+export const sentUntilReady = async <A extends { readonly status: number }>(send: () => Promise<A>): Promise<A> => {
+  let sent = await send()
+  for (let sends = 1; sent.status === UNAVAILABLE && sends < MAX_SENDS; sends++) {
+    await setTimeout(PAUSE_MILLIS)
+    sent = await send()
+  }
+  return sent
+}
+
 type Ask = (call: Call) => Promise<unknown>
 
-/** A payment comes before its claim, and a calculation before its record is read. */
+/**
+ * A payment comes before its claim, and a calculation before its record is read. The receipt is last,
+ * because a record enters the log a moment after its answer.
+ */
 const ORDER = [
   "mintSandboxKey",
   "runProjection",
@@ -57,7 +75,8 @@ const ORDER = [
   "getRules",
   "getRulesVersion",
   "getHealth",
-  "getHealthV1"
+  "getHealthV1",
+  "getReceipt"
 ]
 
 interface Real {

@@ -110,8 +110,10 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
     await refused(prism, plans, sent(searched(asked)), 400, slug)
     await refused(prism, comparison, sent(`{"arms":[${asked},${asked}]}`, key), 400, slug)
   }
-  const unknown = { operationId: "verifyAnswer", method: "GET", path: `/v1/verify/${crypto.randomUUID()}` } as const
-  await refused(prism, unknown, {}, 404, "answer-not-found")
+  const path = `/v1/verify/${crypto.randomUUID()}`
+  await refused(prism, { operationId: "verifyAnswer", method: "GET", path }, {}, 404, "answer-not-found")
+  const receipt = { operationId: "getReceipt", method: "GET", path: `${path}/receipt` } as const
+  await refused(prism, receipt, {}, 404, "answer-not-found")
   const check = POSTS.find(({ operationId }) => operationId === "checkAnswer")!
   await refused(prism, check, example(examples, check), 404, "answer-not-found")
 }
@@ -189,6 +191,7 @@ const LIMITED: ReadonlyArray<Operation> = [
     )
   ),
   { operationId: "verifyAnswer", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000" },
+  { operationId: "getReceipt", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000/receipt" },
   { operationId: "getReference", method: "GET", path: "/v1/reference" }
 ]
 
@@ -200,6 +203,7 @@ export const TIGHT_LIMITS = {
   SANDBOX_MONTHLY_CALLS: "1",
   RATE_LIMIT_KEY: `${1 + KEYED.length}/h`,
   RATE_LIMIT_VERIFY: "2/h",
+  RATE_LIMIT_LOG: "2/h",
   RATE_LIMIT_CLAIM: "2/h",
   RATE_LIMIT_MINT: "2/h",
   RATE_LIMIT_KEYLESS: "1/h",

@@ -104,7 +104,7 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
         "Check every record against the log",
         async () => (await import("./operate/audit.ts")).auditCommand
       ),
-      command("keys", "List and revoke API keys", async () => (await import("./operate/keys.ts")).keysCommand),
+      command("keys", "List, create and revoke API keys", async () => (await import("./operate/keys.ts")).keysCommand),
       command(
         "usage",
         "List the calls of a month by key",

@@ -1,12 +1,11 @@
 /**
- * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys,
- * witnesses, and receipts. They are outside the contract, because they are text and binary formats of external
- * protocols. docs/verification.md describes them.
+ * Routes of the transparency log: checkpoint and tiles as in C2SP tlog-tiles, signing keys and
+ * witnesses. They are outside the contract, because they are text and binary formats of external
+ * protocols. docs/verification.md describes them. Receipts are in the contract.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { AnswerNotFoundProblem, NotFoundProblem, StartingProblem } from "../../schema/problems.ts"
-import type { RateLimitBucket } from "../platform/config.ts"
+import { NotFoundProblem, StartingProblem } from "../../schema/problems.ts"
 import { TransparencyLog } from "../services/log/index.ts"
 import { parseTilePath } from "../services/log/tiles.ts"
 import { RateLimits } from "../services/scheduling/index.ts"
@@ -21,9 +20,8 @@ const WITNESSED = "/log/checkpoint/witnessed"
 const POLICY = "/log/policy"
 const KEY = "/log/key"
 const TILE = "/log/tile/*"
-const RECEIPT = "/v1/verify/:answerId/receipt"
 
-export const LOG_ROUTES = getRoutes(CHECKPOINT, WITNESSED, POLICY, KEY, TILE, RECEIPT)
+export const LOG_ROUTES = getRoutes(CHECKPOINT, WITNESSED, POLICY, KEY, TILE)
 
 const TEXT = "text/plain; charset=utf-8"
 /** The policy of a service without witnesses. */
@@ -39,31 +37,31 @@ export const LogRoutes = Layer.unwrap(
     const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
 
-    const limited = Effect.fnUntraced(function* (bucket: RateLimitBucket) {
+    const limited = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* limits.consume(bucket, yield* clients.of(request))
+      yield* limits.consume("log", yield* clients.of(request))
       return request
     })
     const text = (body: string, headers = {}) => HttpServerResponse.text(body, { contentType: TEXT, headers })
     const checkpoint = Effect.gen(function* () {
-      yield* limited("log")
+      yield* limited
       return text(yield* log.checkpoint, CHECKPOINT_CACHE)
     })
     const witnessed = Effect.gen(function* () {
-      yield* limited("log")
+      yield* limited
       const found = yield* log.witnessed
       if (Option.isSome(found)) return text(found.value, CHECKPOINT_CACHE)
       return yield* new NotFoundProblem({ detail: "No quorum of witnesses has seen a checkpoint yet." })
     })
     const policyText = Option.getOrElse(log.policy, () => NO_WITNESSES)
-    const policy = Effect.as(limited("log"), text(policyText, KEY_CACHE))
+    const policy = Effect.as(limited, text(policyText, KEY_CACHE))
     const keys = Effect.gen(function* () {
-      yield* limited("log")
+      yield* limited
       const lines = (yield* log.keys).map((key) => `${key}\n`)
       return lines.length === 0 ? yield* new StartingProblem({}) : text(lines.join(""), KEY_CACHE)
     })
     const tile = Effect.gen(function* () {
-      const { headers, url } = yield* limited("log")
+      const { headers, url } = yield* limited
       const wanted = parseTilePath(url.split("?", 1)[0]!.slice(PREFIX.length))
       const found = wanted === undefined ? Option.none() : yield* log.tile(wanted)
       if (Option.isNone(found))
@@ -71,19 +69,12 @@ export const LogRoutes = Layer.unwrap(
       const served = HttpServerResponse.uint8Array(found.value, { contentType: "application/octet-stream" })
       return immutable(served, headers["if-none-match"])
     })
-    const receipt = Effect.gen(function* () {
-      yield* limited("verify")
-      const { answerId = "" } = yield* HttpRouter.params
-      const found = yield* log.receipt(answerId.toLowerCase())
-      return Option.isNone(found) ? yield* new AnswerNotFoundProblem({}) : text(found.value)
-    })
     return Layer.mergeAll(
       HttpRouter.add("GET", CHECKPOINT, Effect.catchTags(checkpoint, refusals.log)),
       HttpRouter.add("GET", WITNESSED, Effect.catchTags(witnessed, refusals.tile)),
       HttpRouter.add("GET", POLICY, Effect.catchTags(policy, refusals.limited)),
       HttpRouter.add("GET", KEY, Effect.catchTags(keys, refusals.tile)),
-      HttpRouter.add("GET", TILE, Effect.catchTags(tile, refusals.tile)),
-      HttpRouter.add("GET", RECEIPT, Effect.catchTags(receipt, refusals.log))
+      HttpRouter.add("GET", TILE, Effect.catchTags(tile, refusals.tile))
     )
   })
 ).pipe(Layer.provide(ClientAddress.layer))

@@ -159,6 +159,13 @@ export const makeRefusals = Effect.gen(function* () {
     KeyRefused: (refused: KeyRefused) => Effect.andThen(noteRefusedCharge, key.KeyRefused(refused)),
     QuotaSpent: (spent: QuotaSpent) => Effect.andThen(noteRefusedCharge, quotaSpent(spent))
   }
+  const receipt = {
+    ...unavailable,
+    NotYetLogged: ({ isStarting }: NotYetLogged) =>
+      Effect.fail<StartingProblem | NotYetLoggedProblem>(
+        isStarting ? new StartingProblem({}) : new NotYetLoggedProblem({})
+      )
+  }
   const recordOf = ({ answerId }: AnswerRow) => ({ answerId, verifyUrl: verifyUrlOf(publicUrl, answerId) })
   const repeat = {
     IdempotencyKeyReused: ({ recorded }: IdempotencyKeyReused) =>
@@ -198,16 +205,10 @@ export const makeRefusals = Effect.gen(function* () {
     unavailable,
     overload,
     quotaSpent,
-    /** Reads of the log; `log` covers a record that is not logged yet. */
+    /** Reads of the log; `receipt` covers a record that is not logged yet. */
     tile: { ...unavailable, ...limited },
-    log: {
-      ...unavailable,
-      ...limited,
-      NotYetLogged: ({ isStarting }: NotYetLogged) =>
-        Effect.fail<StartingProblem | NotYetLoggedProblem>(
-          isStarting ? new StartingProblem({}) : new NotYetLoggedProblem({})
-        )
-    },
+    log: { ...receipt, ...limited },
+    receipt,
     admission: { ...key, ...limited },
     claim,
     webhook: {

@@ -15,12 +15,14 @@ import type { EligibilityRequest as Eligible, LoanEligibility } from "../../sche
 import type { ExplainRequest as Explain } from "../../schema/explanation.ts"
 import * as shapes from "../../schema/generated/shapes.ts"
 import type { PathsRequest as Paths } from "../../schema/paths.ts"
+import type { PlansRequest as Plans } from "../../schema/plans.ts"
 import type { ProjectionRequest as Project } from "../../schema/projection.ts"
 import type {
   ComparisonRequest,
   EligibilityRequest,
   ExplainRequest,
   KeylessLoanRequest,
+  PlansRequest,
   PlanType,
   ProjectionRequest
 } from "../client/plain/generated/contract.ts"
@@ -41,6 +43,7 @@ export type {
   Loan,
   LoanEligibility,
   LoanType,
+  PlansRequest,
   PlanType,
   ProjectionRequest,
   Scenario,
@@ -49,11 +52,14 @@ export type {
 export {
   type BestPath,
   type Calculation,
+  type ClosedPlan,
   type Comparison,
   currentLaw,
+  type EveryPlan,
   type Explanation,
   type Law,
   type Obstacle,
+  type OpenPlan,
   type Path,
   type Projection,
   type Refusal,
@@ -77,6 +83,7 @@ export const decode = {
   projection: checkerOf<Project>(shapes.ProjectionRequest),
   comparison: checkerOf<Compare>(shapes.ComparisonRequest),
   paths: checkerOf<Paths>(shapes.PathsRequest),
+  plans: checkerOf<Plans>(shapes.PlansRequest),
   explanation: checkerOf<Explain>(shapes.ExplainRequest),
   eligibility: checkerOf<Eligible>(shapes.EligibilityRequest),
   calculation: checkerOf<Calculate>(shapes.KeylessLoanRequest)
@@ -114,6 +121,19 @@ export interface PathsRequest extends ProjectionRequest {
  */
 export const bestPath = (request: PathsRequest, from: From): engine.BestPath | engine.Refusal =>
   engine.bestPath(checkedLaw(from), decode.paths(request), startOf(from), workspace)
+
+/**
+ * Projects all loans under every plan that can be chosen; the other plans are closed, each with the
+ * reason. `bestPath` and `currentPlan` of the request are for the function of that name.
+ * @throws RequestError
+ */
+export const comparePlans = (request: PlansRequest, from: From): engine.EveryPlan => {
+  const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.plans(request)]
+  const scenario = { ...decoded.scenario, planChanges: null, label: null }
+  const book = { scenario, loans: decoded.loans, includeYearly: false }
+  refuseContradictions(engine.contradictionsOf(law, book, start))
+  return engine.everyPlan(law, book, start, workspace)
+}
 
 /**
  * Computes one loan under every plan; each plan is computed or excluded. Rates and growth are in

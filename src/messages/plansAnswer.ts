@@ -7,15 +7,16 @@ import type { PlanType } from "../../schema/scenario.ts"
 import type { Plans } from "../engine/Engine.ts"
 import { type ClosedPlan, costCents, currentLaw, fromCents, type Projection, toCents } from "../engine/index.ts"
 import { longDate, month } from "./figures.ts"
+import { type Naming, OF_THE_API } from "./naming.ts"
 import { planNotes, requestNotes } from "./notes.ts"
 import { pathsNotes } from "./paths.ts"
 import { END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { refusalMessages } from "./refusals.ts"
 
-const reasonOf = ({ reason }: ClosedPlan): string => {
+const reasonOf = ({ reason }: ClosedPlan, naming: Naming): string => {
   if (reason._tag === "Vacated") return `cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
   if (reason._tag === "Ended") return `ended on ${longDate(currentLaw.read(idrSunsetDefault).endsOn)}`
-  return refusalMessages(currentLaw, reason, []).join("; ")
+  return refusalMessages(currentLaw, reason, [], naming).join("; ")
 }
 
 const figuresOf = (label: string, projection: Projection, { loans }: PlansRequest): PlanFigures => ({
@@ -56,7 +57,8 @@ export const plansAnswer = (
   figures: Plans,
   request: PlansRequest,
   { asOf, ruleVersion }: Pick<PlansResult, "asOf" | "ruleVersion">,
-  firstMonth: string
+  firstMonth: string,
+  naming: Naming = OF_THE_API
 ): PlansResult => {
   const plans = figures.open.map(({ label, projection }) => figuresOf(label, projection, request))
   const projections = [
@@ -73,7 +75,7 @@ export const plansAnswer = (
       (closed): ExcludedPlan => ({
         planType: closed.plan.planType as PlanType,
         label: closed.label,
-        reason: reasonOf(closed)
+        reason: reasonOf(closed, naming)
       })
     ),
     lowestMonthlyPlan: lowestBy(plans, ({ firstPayment }) => firstPayment),
@@ -82,7 +84,7 @@ export const plansAnswer = (
     citations: citations.map((id) => ({ id, label: ruleById(id).label })),
     knownOmissions: omissions.map((id) => ({ id, label: omissionById(id).label })),
     assumptions: [
-      `The first payment is made in ${month(firstMonth)}, and every payment in full and on time, but in pauses.`,
+      `The first payment is made in ${month(firstMonth)}, and every payment is made in full and on time.`,
       "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
       ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
       ...requestNotes(currentLaw, { ...request, scenario: { ...request.scenario, planChanges: null } })

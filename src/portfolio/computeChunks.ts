@@ -35,6 +35,7 @@ export interface Run {
   readonly folder: string
   /** Null if the rows are not written yet, but recorded first. */
   readonly format: RowsFormat | null
+  readonly carry: ReadonlyArray<string>
   readonly progress: Ref.Ref<Progress>
 }
 
@@ -89,10 +90,10 @@ class NeedsPresentValue extends Data.TaggedError("NeedsPresentValue") {}
 const MAX_WAITING = 16
 
 const computePass = Effect.fnUntraced(function* (run: Run, name: string, isDiscounted: boolean, repeated?: Repeated) {
-  const { computers, folder, format, input, out, progress } = run
+  const { carry, computers, folder, format, input, out, progress } = run
   const rows = yield* openDraft(folder, `rows-${name}`)
   const rejected = yield* openDraft(folder, `rejected-${name}`, OWNER_ONLY)
-  if (format !== null) yield* writing(out, () => rows.append(Buffer.from(WRITING[format].head(isDiscounted))))
+  if (format !== null) yield* writing(out, () => rows.append(Buffer.from(WRITING[format].head(isDiscounted, carry))))
   yield* Ref.set(progress, NOTHING_DONE)
   const lines = createHash("sha256")
   const reasons = new ReasonTally()

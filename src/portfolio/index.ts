@@ -8,6 +8,7 @@
 export { Computing } from "./compute/computers.ts"
 export { NOTHING_DONE, type Progress } from "./computeChunks.ts"
 export type { Finished } from "./placeResults.ts"
+export { expectCarry } from "./read/carry.ts"
 export { lineStream } from "./read/lines.ts"
 export { fromPromise, type PortfolioProblem, problemOf } from "./read/problem.ts"
 export type { Portfolio } from "./results/portfolio.ts"

@@ -42,6 +42,8 @@ interface Written {
   readonly rejected: string | null
   /** Null if nothing was recorded. */
   readonly answers: string | null
+  /** Null if nothing was recorded. Its receipts are fetched after the run. */
+  readonly receipts: string | null
   readonly summary: string
   readonly report: string
   readonly rules: string
@@ -69,11 +71,13 @@ export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, 
 }
 
 export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
-  const { answers, ...files } = outputPaths(out)
+  const { answers, receipts, ...files } = outputPaths(out)
+  const isRecorded = portfolio.recordAt !== null
   return {
     ...files,
     rejected: rejected === 0 ? null : files.rejected,
-    answers: portfolio.recordAt === null ? null : answers
+    answers: isRecorded ? answers : null,
+    receipts: isRecorded ? receipts : null
   }
 }
 
@@ -88,7 +92,10 @@ const toParquet = Effect.fnUntraced(function* (request: RunRequest, { folder, is
   )
   const draft = join(folder, "parquet")
   yield* fromPromise(() =>
-    writeParquet(files, draft, { out: request.out, question: request.portfolio, isDiscounted, folder })
+    writeParquet(files, draft, {
+      ...{ out: request.out, question: request.portfolio, carry: request.portfolio.carry },
+      ...{ isDiscounted, folder }
+    })
   )
   return draft
 })
@@ -120,7 +127,7 @@ export const placeResults = Effect.fnUntraced(function* (
   const paths = outputPaths(out)
   const draftOf = (name: string) => join(folder, name)
   const results = request.format === "parquet" ? yield* toParquet(request, made) : rows.path
-  if (journal !== undefined) yield* journal.pack(draftOf("answers"))
+  if (journal !== undefined) yield* Effect.andThen(journal.pack(draftOf("answers")), journal.list(draftOf("receipts")))
   const texts = { summary: `${JSON.stringify({ ...finished, files }, null, 2)}\n`, report: reportOf(finished), rules }
   for (const [name, text] of Object.entries(texts)) yield* writing(out, () => writeFile(draftOf(name), text))
 
@@ -128,7 +135,8 @@ export const placeResults = Effect.fnUntraced(function* (
   const placeAll = Effect.gen(function* () {
     if (files.rejected !== null) yield* place(rejected.path, paths.rejected)
     else if (overwrite) yield* writing(paths.rejected, () => rm(paths.rejected, { force: true }))
-    if (files.answers !== null) yield* place(draftOf("answers"), paths.answers)
+    for (const name of ["answers", "receipts"] as const)
+      if (files[name] !== null) yield* place(draftOf(name), paths[name])
     for (const name of ["summary", "report", "rules"] as const) yield* place(draftOf(name), paths[name])
     yield* place(results, out)
     if (journal !== undefined) yield* journal.remove

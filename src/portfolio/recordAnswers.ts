@@ -50,14 +50,16 @@ export const recordAnswers = Effect.fnUntraced(function* (
     const batch = lines.map(readUnrecorded)
     yield* Effect.forEach(batch, recordOne, { concurrency: MAX_CALLS, discard: true })
     bytes.clear()
-    for (const row of batch.flatMap((one) => one.rows)) {
-      const answerId = row.outcome === "answered" ? journal.answerIds.get(row.borrowerId)! : null
-      write(bytes, { ...row, answerId }, computed.isDiscounted)
+    for (const { carried, rows: own } of batch) {
+      for (const row of own) {
+        const answerId = row.outcome === "answered" ? journal.answerIds.get(row.borrowerId)! : null
+        write(bytes, { ...row, answerId }, computed.isDiscounted, carried)
+      }
     }
     yield* writing(out, () => rows.append(bytes.bytes))
   })
 
-  yield* writing(out, () => rows.append(Buffer.from(head(computed.isDiscounted))))
+  yield* writing(out, () => rows.append(Buffer.from(head(computed.isDiscounted, portfolio.carry))))
   yield* Ref.update(progress, (before) => ({ ...before, recorded: 0 }))
   yield* Stream.fromAsyncIterable(computed.rows.lines(), problemOf).pipe(
     Stream.grouped(BATCH),

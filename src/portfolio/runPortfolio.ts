@@ -6,6 +6,7 @@ import { inFolder } from "../platform/inFolder.ts"
 import type { ComputersOf } from "./compute/computers.ts"
 import { computeChunks, type Progress } from "./computeChunks.ts"
 import { expectWritable, type Finished, placeResults, type RunRequest, writtenOf } from "./placeResults.ts"
+import { expectCarry } from "./read/carry.ts"
 import type { TableOptions } from "./read/csv.ts"
 import { needDuckDB } from "./read/duckdb.ts"
 import type { Input } from "./read/input.ts"
@@ -33,7 +34,9 @@ const openInput = Effect.fnUntraced(function* ({ files, folder, out, portfolio, 
   const [format, ...others] = yield* fromPromise(async () => new Set(files.map(inputFormatOf)))
   if (format === undefined || others.length > 0)
     return yield* problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
-  const input = yield* READERS[format](files, { ignore: portfolio.ignore, separator, folder })
+  const { carry, ignore } = portfolio
+  yield* fromPromise(async () => expectCarry(carry, ignore))
+  const input = yield* READERS[format](files, { carry, ignore, separator, folder })
   // The longest of the output names. If the file system accepts it, it accepts the others.
   yield* fromPromise(() => expectName(outputPaths(out).answers))
   return input
@@ -68,7 +71,16 @@ export const runPortfolio = (
     const writable = fromPromise(() => expectWritable(request, input))
     yield* writable
     const computers = yield* computersOf(portfolio)
-    const run = { input, computers, out, folder, format: record === undefined ? portfolio.format : null, progress }
+    const { carry } = portfolio
+    const run = {
+      input,
+      computers,
+      out,
+      folder,
+      carry,
+      format: record === undefined ? portfolio.format : null,
+      progress
+    }
     const computed = yield* computeChunks(run)
     const summary = addSummaries(emptySummary(portfolio), computed.summary)
     const isEmpty = summary.borrowers === 0

@@ -36,6 +36,7 @@ const WITH_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
   ["receipt", ID],
   ["audit"],
   ["keys", "list"],
+  ["keys", "create", "--email", "you@example.org", "--tier", "production"],
   ["keys", "revoke", "slr_sbx_Ab12Cd"],
   ["usage"],
   ["mails"],

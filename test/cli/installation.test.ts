@@ -103,6 +103,69 @@ describe("repay verify", () => {
   })
 })
 
+describe("repay keys create", () => {
+  const create = (email: string, tier: string, ...more: ReadonlyArray<string>) =>
+    run("keys", "create", "--email", email, "--tier", tier, ...more)
+
+  it("makes a production key that lasts until its subscription is ended", async () => {
+    const email = addressOf("backend")
+    const { code, stderr, stdout } = await create(email, "production")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "The key is shown once.\n" })
+    const made = JSON.parse(stdout)
+    expect(made).toEqual({
+      email,
+      apiKey: expect.stringMatching(/^slr_live_\w{38}$/),
+      keyPrefix: made.apiKey.slice(0, 15),
+      tier: "Production",
+      monthlyCallLimit: 100_000,
+      expiresAt: null,
+      subscriptionId: expect.any(String)
+    })
+    expect(await clientWith(made.apiKey).me()).toMatchObject({ tier: "Production", callsUsedThisPeriod: 1 })
+    expect((await printed("keys", "list", "--email", email)).keys).toHaveLength(2)
+    expect((await printed("mails")).mails.filter(({ kind }: { kind: string }) => kind === "production-key")).toEqual([])
+    expect(await create(email, "production")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${email} has a subscription already, so no key was made. For another key: repay subscriptions end ${made.subscriptionId}, then create again\n`
+    })
+    expect((await run("subscriptions", "end", made.subscriptionId)).code).toBe(0)
+    expect(await refusalOf(made.apiKey)).toBe("UnauthorizedProblem")
+    expect((await create(email, "production")).code).toBe(0)
+  })
+
+  it("makes a sandbox key, which replaces the one of its address", async () => {
+    const email = addressOf("try")
+    const { apiKey } = await clientWith().mintSandboxKey(email)
+    const { stdout } = await create(email.toUpperCase(), "sandbox", "--table")
+    const [made, , tier, expires] = linesOf(stdout)
+    expect(tier).toBe("Tier     Sandbox")
+    expect(expires).toMatch(/^Expires +\d{4}-\d\d-\d\dT/)
+    const [, key] = /^Key +(slr_sbx_\w{38})$/.exec(made!) ?? []
+    expect(await refusalOf(key!)).toBe("none")
+    expect(await refusalOf(apiKey)).toBe("UnauthorizedProblem")
+  })
+
+  it("makes no key for text that is no address, another tier, or a wrong flag", async () => {
+    const email = addressOf("none")
+    expect((await create("nobody", "production")).code).toBe(2)
+    expect((await create(email, "gold")).code).toBe(2)
+    expect((await create(email, "production", "--json", "--table")).code).toBe(2)
+    expect(await printed("keys", "list", "--email", email)).toEqual({ keys: [] })
+  })
+
+  it("says how to replace a key that could not be printed", async () => {
+    const email = addressOf("unseen")
+    const args = ["keys", "create", "--email", email, "--tier", "production"]
+    const ended = await repay(args, { env: environment, isReaderGone: true })
+    expect(ended.code).toBe(1)
+    const [{ id }] = (await printed("subscriptions", "list", email)).subscriptions
+    expect(linesOf(ended.stderr).at(-1)).toBe(
+      `The key is lost. For another: repay subscriptions end ${id}, then create again`
+    )
+  })
+})
+
 describe("repay keys revoke", () => {
   it("stops a key at once, by its prefix", async () => {
     const { apiKey, keyPrefix } = await clientWith().mintSandboxKey("leaked@example.org")

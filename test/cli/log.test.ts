@@ -104,6 +104,49 @@ describe("repay receipt and repay verify --receipt", () => {
     expect(await sent(text.replace("index 0", "index 1"), answerId)).toMatch(/no entry 1/)
   })
 
+  it("keep the receipts of several answers as lines of one file, and complete a file", async () => {
+    const { answerId } = answer.provenance
+    const one = readFileSync(receipt, "utf8")
+    const out = join(folder, "several.ndjson")
+    const lines = (path: string) => linesOf(readFileSync(path, "utf8")).map((line) => JSON.parse(line))
+    const from = file("some.receipts.ndjson", `{"borrowerId":"B1","answerId":"${answerId}","receipt":null}\n`)
+    for (const how of [["--url", service.base], []]) {
+      const several = await repay(["receipt", answerId, other, ...how, "--out", out, "--overwrite"], {
+        env: environment()
+      })
+      expect([several.code, linesOf(several.stderr)[1]]).toEqual([1, `No answer is recorded under ${other}.`])
+      expect(lines(out)).toEqual([
+        { answerId, receipt: one },
+        { answerId: other, receipt: null }
+      ])
+    }
+    const completed = await repay(["receipt", "--from", from, "--url", service.base])
+    expect(completed).toMatchObject({ code: 0, stdout: "" })
+    expect(lines(from)).toEqual([{ borrowerId: "B1", answerId, receipt: one }])
+    const ids = file("ids.txt", `${answerId.toUpperCase()}\r\n\n${answerId}\n`)
+    expect((await repay(["receipt", "--from", ids, "--url", service.base])).code).toBe(0)
+    expect(lines(`${ids}.receipts.ndjson`)).toHaveLength(2)
+  })
+
+  it("fetch no receipts into a file that exists, of no answer, or of a file that is none", async () => {
+    const { answerId } = answer.provenance
+    const kept = file("kept.ndjson", "kept")
+    const bad = file("bad.txt", `${answerId}\nanswer 2\n`)
+    for (const [args, line] of [
+      [[answerId, other, "--out", kept], `${kept}: exists already; name another file, or add --overwrite`],
+      [[answerId, other], "--out: name a file for the receipts of several answers"],
+      [[], "answer-id: use the UUID in provenance.answerId, or --from for a file of them"],
+      [[answerId, "--from", bad], "answer-id and --from: use one of them"],
+      [["--from", join(folder, "none")], `${join(folder, "none")}: cannot be read`],
+      [["--from", bad], `${bad}:2: use the id of an answer, or a line of JSON with its answerId`]
+    ] as const) {
+      const ended = await repay(["receipt", ...args, "--url", service.base])
+      expect([ended.code, ended.stderr]).toEqual([2, `${line}\n`])
+    }
+    expect(readFileSync(kept, "utf8")).toBe("kept")
+    expect(readdirSync(folder).filter((name) => /tmp$|^bad\.txt\./.test(name))).toEqual([])
+  })
+
   it("prove each figure of the answer, and refuse a changed figure", async () => {
     const proof = ["--receipt", receipt, "--key", key]
     const whole = await repay(["verify", file("answer.json", answer), ...proof])

@@ -5,7 +5,7 @@ import { linesOf, repay } from "../support/repay.ts"
 
 const COMMANDS =
   `project, explain, compare, paths, eligible, import, rules, verify, receipt, log watch, audit, mcp, openapi, help,
-  serve, migrate, doctor, keys list, keys revoke, usage, mails, subscriptions list, subscriptions pay, subscriptions end,
+  serve, migrate, doctor, keys list, keys create, keys revoke, usage, mails, subscriptions list, subscriptions pay, subscriptions end,
   subscriptions allow`
     .split(/,\s+/)
     .map((command) => command.split(" "))

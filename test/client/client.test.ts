@@ -20,6 +20,8 @@ import {
   ServiceUnreachable,
   UnexpectedAnswer
 } from "../../src/client/index.ts"
+import { openReceipt } from "../../src/proof/checkpoint.ts"
+import { readRecord } from "../../src/proof/commitment.ts"
 import { freePort } from "../support/freePort.ts"
 import { comparisonOf, FIRST_PAYMENT, loan, projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
@@ -55,6 +57,22 @@ describe("the promise client", () => {
     expect(answer.yearly?.length).toBeGreaterThan(10)
     const record = await anonymous().verify(answer.provenance.answerId!)
     expect(record).toMatchObject({ answerId: answer.provenance.answerId, ruleVersion, recorded: true })
+  })
+
+  it("fetches the receipt of an answer as soon as its record is in the log", async () => {
+    const { answerId } = (await (await withKey()).project(projection)).provenance
+    const receipt = await anonymous().receipt(answerId!)
+    const keys = (await (await service().call("GET", "/log/key")).text()).trim().split("\n")
+    expect(readRecord((await openReceipt(receipt, keys)).record).answerId).toBe(answerId)
+    const unknown = await problemOf(anonymous().receipt("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"))
+    expect(unknown._tag).toBe("AnswerNotFoundProblem")
+  })
+
+  it("accepts only a receipt for a receipt", async () => {
+    for (const text of ["<html>", '{"recorded":true}', ""]) {
+      const { receipt } = createClient({ baseUrl: "http://127.0.0.1:1", fetch: async () => new Response(text) })
+      expect((await failureOf(receipt("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"))).error).toBeInstanceOf(UnexpectedAnswer)
+    }
   })
 
   it("distinguishes a recorded answer from a changed one", async () => {

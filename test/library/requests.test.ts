@@ -18,6 +18,7 @@ import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
 import { PathsRequest } from "../../schema/paths.ts"
+import { PlansRequest } from "../../schema/plans.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import * as library from "../../src/library/index.ts"
@@ -37,6 +38,13 @@ const REQUESTS = {
     requests: fc
       .tuple(projectionRequests({ maxLoans: 2 }), fc.constantFrom(...PLAN_TYPES, null))
       .map(([one, currentPlan]) => ({ ...one, currentPlan }))
+  },
+  plans: {
+    schema: PlansRequest,
+    requests: projectionRequests({ maxLoans: 2 }).map(({ loans, scenario }) => {
+      const { label: _label, planType: _planType, ...household } = scenario
+      return { scenario: household, loans, bestPath: true }
+    })
   },
   explanation: {
     schema: ExplainRequest,

@@ -30,7 +30,14 @@ describe("a schema that belongs to another role", () => {
 
 describe("a result", () => {
   it("is accepted only for the task that was sent", async () => {
-    const portfolio = { baseline: "STANDARD", format: "csv", ignore: [], recordAt: null, plans: ["STANDARD"] } as const
+    const portfolio = {
+      baseline: "STANDARD",
+      format: "csv",
+      ignore: [],
+      carry: [],
+      recordAt: null,
+      plans: ["STANDARD"]
+    } as const
     const taskOf = (lines: string) => ({
       portfolio: { ...portfolio, start: { year: 2027, month: 1 } },
       chunk: {

@@ -54,6 +54,7 @@ it("16 chunks that wait for an earlier one stay in memory", async () => {
       out: path("out.csv"),
       folder,
       format: null,
+      carry: [],
       progress
     })
     return readFileSync(draft.path, "utf8")

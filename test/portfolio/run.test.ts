@@ -20,8 +20,8 @@ describe("repay portfolio run", () => {
     expect(linesOf(text("few.csv"))).toHaveLength(1 + 2 * 20)
     expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 20, rejected: 0 })
     expect(JSON.parse(text("few.csv.summary.json"))).toEqual(JSON.parse(stdout))
-    const { answers, rejected, ...written } = JSON.parse(stdout).files
-    expect([answers, rejected]).toEqual([null, null])
+    const { answers, receipts, rejected, ...written } = JSON.parse(stdout).files
+    expect([answers, receipts, rejected]).toEqual([null, null, null])
     expect(Object.values(written)).toEqual(["few.csv.summary.json", "few.csv.report.html", "few.csv.rules.json"])
     expect(readdirSync(folder).filter((name) => name.startsWith("few"))).toEqual([
       "few.csv",

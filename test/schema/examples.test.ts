@@ -13,7 +13,7 @@ import committed from "../../schema/generated/openapi.json" with { type: "json" 
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../../schema/keys.ts"
 import { PlansRequest, PlansResult } from "../../schema/plans.ts"
 import { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
-import { CheckedAnswer, RecordedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
+import { CheckedAnswer, Receipt, RecordedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import { ReferenceResponse } from "../../schema/reference.ts"
 import { RulesResponse, RulesVersion } from "../../schema/rules.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
@@ -61,6 +61,7 @@ const CODECS: Readonly<Record<string, Codecs>> = {
   explainPayment: { request: ExplainRequest, response: ExplainResult },
   verifyAnswer: { response: VerifiedAnswer },
   checkAnswer: { request: RecordedAnswer, response: CheckedAnswer },
+  getReceipt: { response: Receipt },
   getRules: { response: RulesResponse },
   getRulesVersion: { response: RulesVersion },
   mintSandboxKey: { request: SandboxKeyRequest, response: SandboxKeyResponse },

@@ -22,6 +22,7 @@ export const ONE_PLAN: Portfolio = {
   start: { year: 2027, month: 1 },
   format: "csv",
   ignore: [],
+  carry: [],
   recordAt: null
 }
 
@@ -191,6 +192,7 @@ export const portfolioFolder = () => {
       start: { year: 2027, month: 1 },
       format: rowsFormatOf(format),
       ignore,
+      carry: [],
       recordAt: null
     }
     const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }

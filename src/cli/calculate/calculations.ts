@@ -3,15 +3,16 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
+import { PlansRequest } from "../../../schema/plans.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
 import { withHelp } from "../helpText.ts"
 import { say } from "../output.ts"
-import { comparisonView } from "../views/comparison.ts"
+import { comparisonView, plansView } from "../views/comparison.ts"
 import { eligibilityView } from "../views/eligibility.ts"
 import { projectionView } from "../views/projection.ts"
-import { requestCommand } from "./requestCommand.ts"
-import { COMPARISON, ELIGIBILITY, PROJECTION, withAdditions } from "./requestFlags.ts"
+import { byFlags, requestCommand } from "./requestCommand.ts"
+import { COMPARISON, ELIGIBILITY, EVERY_PLAN, PROJECTION, withAdditions } from "./requestFlags.ts"
 import * as Unrecorded from "./unrecordedAnswers.ts"
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
@@ -79,13 +80,21 @@ export const compareCommand = requestCommand(
     const answer = yield* Unrecorded.compare(request, naming)
     if (format.isJson) yield* say(NOT_RECORDED)
     yield* present(answer, comparisonView(answer))
-  })
+  }),
+  byFlags(
+    { schema: PlansRequest, shape: EVERY_PLAN },
+    Effect.fn("repay.compare")(function* ({ naming, present, request }) {
+      const answer = yield* Unrecorded.plans(request, naming)
+      yield* present(answer, plansView(answer))
+    })
+  )
 ).pipe(
   withHelp(
-    "Compare 2 to 10 scenarios and name the one with the lowest cost.",
-    "Takes flags for loans and a household under several plans (with --switch for each of them), or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
+    "Compare every plan that can be chosen, or 2 to 10 scenarios, and name the one with the lowest cost.",
+    "Takes flags for loans and a household, without --plan for every plan that can be chosen, or under several plans (with --switch for each of them), or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
   ),
   Command.withExamples([
+    { command: "repay compare --income 60000 --balance 30000 --rate 6", description: "Every plan that can be chosen" },
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
     { command: "repay compare request.json", description: "One line per scenario" },
     { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }

@@ -106,10 +106,40 @@ const withFlagNames = <E>(failure: E): E | CommandFailed => {
 const withFields = <Body>(body: Body, fields: Readonly<Record<string, unknown>>): Body =>
   Object.assign({}, body, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 
-export const requestCommand = <const Name extends string, S extends StrictSchema, E, R>(
+/** What a command was given on its command line. */
+interface Input {
+  readonly specs: Given
+  readonly plans: ReadonlyArray<string>
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly printRequest: boolean
+}
+
+/** Answers the request that flags make, or prints it. */
+export const byFlags = <S extends StrictSchema, E, R>(
+  { schema, shape }: Pick<RequestOptions<S>, "schema" | "shape">,
+  run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>
+) =>
+  Effect.fnUntraced(function* ({ fields, plans, printRequest, specs }: Input, format: Format) {
+    const { body, request, summary } = yield* requestOf(shape, schema, specs, plans)
+    if (!printRequest) {
+      const asked = {
+        request: withFields(request, fields),
+        format,
+        naming: ofFlags(linesOf(specs[BALANCE]).length),
+        present: presentWith(format, summary)
+      }
+      return yield* Effect.mapError(run(asked), withFlagNames)
+    }
+    yield* Effect.forEach(summary, say, { discard: true })
+    return yield* printJson(withFields(body, fields))
+  })
+
+/** @param withoutPlans answers flags that name no plan, if the command has an answer of its own for them */
+export const requestCommand = <const Name extends string, S extends StrictSchema, E, R, E2 = never, R2 = never>(
   name: Name,
   { added, fields = {}, flags, operation, schema, shape }: RequestOptions<S>,
-  run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>
+  run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>,
+  withoutPlans?: (input: Input, format: Format) => Effect.Effect<void, E2, R2>
 ) =>
   dataCommand(
     name,
@@ -127,17 +157,8 @@ export const requestCommand = <const Name extends string, S extends StrictSchema
         return yield* run({ request, format, naming: OF_FILES, present })
       }
       if (flagNames.length === 0) return yield* noRequest(name, flags)
-      const { body, request, summary } = yield* requestOf(shape, schema, given, plans)
-      if (!input.printRequest) {
-        const asked = {
-          request: withFields(request, input.fields),
-          format,
-          naming: ofFlags(linesOf(given[BALANCE]).length),
-          present: presentWith(format, summary)
-        }
-        return yield* Effect.mapError(run(asked), withFlagNames)
-      }
-      yield* Effect.forEach(summary, say, { discard: true })
-      return yield* printJson(withFields(body, input.fields))
+      const sent = { specs: given, plans, fields: input.fields, printRequest: input.printRequest }
+      if (plans.length === 0 && withoutPlans !== undefined) return yield* withoutPlans(sent, format)
+      return yield* byFlags({ schema, shape }, run)(sent, format)
     })
   )

@@ -120,6 +120,18 @@ export const PATHS: Shape = {
   })
 }
 
+/** The household and loans without a plan: every plan is computed. */
+export const EVERY_PLAN: Shape = {
+  specs: PATHS.specs,
+  takesPlans: false,
+  compose: (reader, given) => {
+    for (const { flag } of [SWITCHES, YEARLY].filter((spec) => given[spec.flag] !== undefined))
+      reader.problems.set(flag, "needs at least two plans: send --plan RAP --plan standard too, or leave it out")
+    const { planChanges: _, ...scenario } = { planChanges: undefined, ...householdOf(reader, given) }
+    return { scenario, loans: reader.loans(PROJECTED_LOAN, given) }
+  }
+}
+
 /** The same household under each plan. */
 const scenariosOf = (reader: FlagReader, given: Given, plans: ReadonlyArray<string>) => {
   const named = plans.map((plan) => reader.field(PLAN, plan))

@@ -4,6 +4,7 @@ import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { PathsRequest } from "../../../schema/paths.ts"
+import type { PlansRequest } from "../../../schema/plans.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import type { PlanRefused, RequestContradicted } from "../../engine/Engine.ts"
 import { currentLaw } from "../../engine/index.ts"
@@ -15,6 +16,7 @@ import {
   compareUnrecorded,
   eligiblePlansUnrecorded,
   explainUnrecorded,
+  plansUnrecorded,
   projectUnrecorded
 } from "../../services/answers/local.ts"
 import { badInput, type CommandFailed, refused } from "../failures.ts"
@@ -57,6 +59,15 @@ export const bestPath = (request: PathsRequest, naming = OF_FILES) => {
   const field = request.currentPlan === null ? "loans" : "currentPlan"
   return Effect.mapError(bestPathUnrecorded(request), planRefused({ ...naming, sendPlan }, field))
 }
+
+/** Every plan that can be chosen. */
+export const plans = (request: PlansRequest, naming = OF_FILES) =>
+  plansUnrecorded(request, naming).pipe(
+    Effect.catchTags({
+      RequestContradicted: (failure) => Effect.fail(contradicted(naming)(failure)),
+      PlanRefused: (failure) => Effect.fail(planRefused(naming)(failure))
+    })
+  )
 
 export const explain = (request: ExplainRequest, naming = OF_FILES) =>
   Effect.mapError(explainUnrecorded(request), planRefused(naming))

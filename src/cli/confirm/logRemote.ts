@@ -98,20 +98,30 @@ export const fetchKeys = (url: string) =>
     )
   )
 
-/** A receipt that proves this answer under the keys of the service; none if the service has none. */
-export const fetchReceipt = Effect.fnUntraced(function* (url: string, answerId: string) {
-  const found = yield* getText(url, `/v1/verify/${answerId}/receipt`)
-  if (Option.isNone(found)) return found
-  const keys = yield* fetchKeys(url)
-  yield* Effect.tryPromise({
-    try: async () => {
-      const record = readRecord((await openReceipt(found.value, keys)).record)
-      if (record.answerId !== answerId) refuse(`it is the receipt of another answer, ${record.answerId}`)
-    },
-    catch: (cause) => noAnswer(url, `what it sent is no receipt of this answer: ${(cause as Error).message}`)
+/**
+ * Fetches a receipt that proves an answer under the keys of the service; none if the service has
+ * none. The keys are fetched once, and again after a receipt that they do not prove.
+ */
+export const receiptsAt = (url: string) => {
+  let kept: ReadonlyArray<string> | null = null
+  return Effect.fnUntraced(function* (answerId: string) {
+    const found = yield* getText(url, `/v1/verify/${answerId}/receipt`)
+    if (Option.isNone(found)) return found
+    const keys = kept ?? (yield* fetchKeys(url))
+    kept = keys
+    yield* Effect.tryPromise({
+      try: async () => {
+        const record = readRecord((await openReceipt(found.value, keys)).record)
+        if (record.answerId !== answerId) refuse(`it is the receipt of another answer, ${record.answerId}`)
+      },
+      catch: (cause) => {
+        kept = null
+        return noAnswer(url, `what it sent is no receipt of this answer: ${(cause as Error).message}`)
+      }
+    })
+    return found
   })
-  return found
-})
+}
 
 /** A tile, or null if the service refuses it for good. */
 export const fetchTile = Effect.fnUntraced(function* (url: string, tile: Tile) {

@@ -1,6 +1,6 @@
 /**
- * `repay keys`: `list` (lists.ts), and `revoke`, which stops an API key at once, for example a
- * leaked or refunded one. It neither issues nor shows keys.
+ * `repay keys`: `list` (lists.ts), `create` (createKey.ts), and `revoke`, which stops an API key at
+ * once, for example a leaked or refunded one.
  */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
@@ -11,6 +11,7 @@ import { withHelp } from "../helpText.ts"
 import { dataCommand, type Screen, say, show } from "../output.ts"
 import { definitionList } from "../views/table.ts"
 import { administer, ambiguous, keyNamed } from "./administer.ts"
+import { createKeyCommand } from "./createKey.ts"
 import { keyListCommand } from "./lists.ts"
 
 const view =
@@ -67,5 +68,5 @@ const revokeCommand = dataCommand(
 
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("API keys of this installation."),
-  Command.withSubcommands([keyListCommand, revokeCommand])
+  Command.withSubcommands([keyListCommand, createKeyCommand, revokeCommand])
 )

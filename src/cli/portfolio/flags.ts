@@ -27,6 +27,11 @@ export const runFlags = {
   ),
   start: optionalFlag("start", "<month>", "First month of repayment, such as 2027-01; else the next month (UTC)"),
   ignore: optionalFlag("ignore", "<columns>", "Columns or members of the input to ignore"),
+  carry: optionalFlag(
+    "carry",
+    "<columns>",
+    "Columns or members of the input, such as state,branch, to end each row with"
+  ),
   separator: optionalFlag(
     "separator",
     "<character>",

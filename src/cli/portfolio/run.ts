@@ -74,12 +74,13 @@ const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | un
 
 type RunFlags = Command.Command.Config.InferValue<typeof runFlags>
 
-const optionsOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: RunFlags) {
+const optionsOf = Effect.fnUntraced(function* ({ baseline, carry, ignore, plans, start }: RunFlags) {
   return {
     plans: yield* plansNamed(plans),
     baseline: yield* planNamed("baseline", baseline),
     start: yield* startNamed(start),
-    ignore: namesIn(ignore)
+    ignore: namesIn(ignore),
+    carry: namesIn(carry)
   }
 })
 
@@ -115,9 +116,14 @@ const runStream = Effect.fnUntraced(function* (flags: RunFlags) {
   if (flags.cluster) return yield* badInput("--cluster: needs files; standard input is computed on this machine only")
   if (flags.escapeFormulas) return yield* badInput("--escape-formulas: is for .csv; standard output is JSON lines")
   if (flags.record) return yield* badInput("--record: needs files; answers for standard input are not recorded")
-  const { lineStream, streamPortfolio } = yield* running
+  const { expectCarry, fromPromise, lineStream, streamPortfolio } = yield* running
   const threads = yield* threadsOf(flags)
-  const computers = yield* threads({ ...(yield* optionsOf(flags)), format: "ndjson", recordAt: null })
+  const options = yield* optionsOf(flags)
+  yield* Effect.mapError(
+    fromPromise(async () => expectCarry(options.carry, options.ignore)),
+    asBadInput
+  )
+  const computers = yield* threads({ ...options, format: "ndjson", recordAt: null })
   const { stdin } = yield* CommandIo
   const input = lineStream(STANDARD_INPUT, stdin)
   const counts = yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
@@ -171,6 +177,16 @@ const sayOldParts = Effect.fnUntraced(function* (out: string) {
     )
 })
 
+/** Completes the file of receipts. What is missing fails no run, because its results are complete. */
+const keepAll = Effect.fnUntraced(function* (file: string, recordedAt: string) {
+  const { keepReceipts, linesIn } = yield* Effect.promise(() => import("../confirm/receipts.ts"))
+  yield* say("Fetching the receipts. The results are complete, and stay if this is interrupted.")
+  yield* linesIn(file).pipe(
+    Effect.flatMap((lines) => keepReceipts(lines, Option.some(recordedAt), file, true)),
+    Effect.catch(({ lines }) => Effect.forEach(lines, say, { discard: true }))
+  )
+}, Effect.scoped)
+
 const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   const { files, out, overwrite } = flags
   const { fromPromise, NOTHING_DONE, resultFormatOf, rowsFormatOf, runPortfolio } = yield* running
@@ -204,6 +220,8 @@ const runFiles = Effect.fnUntraced(function* (flags: RunFlags, format: Format) {
   if (Option.isSome(flags.start)) yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(warningsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
+  if (service !== undefined && finished.files.receipts !== null)
+    yield* keepAll(finished.files.receipts, service.recordAt)
   if (flags.strict) yield* requireAll(finished.summary)
 })
 

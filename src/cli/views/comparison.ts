@@ -1,25 +1,40 @@
 /** A comparison as text: one line per arm, and the lowest. */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { PlansResult } from "../../../schema/plans.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import { costCents, fromCents, lowestOf } from "../../engine/index.ts"
 import { month, wholeDollars } from "../../messages/figures.ts"
 import { notesButLowest } from "../../messages/notes.ts"
 import { lowestLines } from "../../messages/summaries.ts"
+import { shortPlanName } from "../calculate/scenarioFlags.ts"
 import type { Screen } from "../output.ts"
-import { briefProvenance } from "./provenance.ts"
+import { basisLines, briefProvenance } from "./provenance.ts"
 import { type Column, numbers, tableLines } from "./table.ts"
 import { harmless, wrap } from "./text.ts"
 
 const MIN_NAME_WIDTH = 16
 
+/** An arm's figures, as a comparison and a book under every plan have them. */
+type Figures = Pick<
+  ProjectionResult,
+  | "amountForgiven"
+  | "forgivenessTaxesOwed"
+  | "label"
+  | "payoffOrForgivenessDate"
+  | "planType"
+  | "presentValue"
+  | "totalOutOfPocket"
+  | "year1MonthlyPayment"
+>
+
 interface Arm {
   readonly number: number
   readonly name: string
   readonly cost: number
-  readonly answer: ProjectionResult
+  readonly answer: Figures
 }
 
-const armOf = (answer: ProjectionResult, index: number): Arm => ({
+const armOf = (answer: Figures, index: number): Arm => ({
   number: index + 1,
   name: harmless(answer.label ?? answer.planType ?? ""),
   cost: fromCents(costCents(answer)),
@@ -81,5 +96,26 @@ export const comparisonView =
       "",
       ...lowestLines(answer, !areNamed(arms)).flatMap((line) => wrap(line, screen.columns)),
       ...briefProvenance({ ...answer.provenance, notes: notesButLowest(answer) }, screen)
+    ].join("\n")
+  }
+
+/** A book under every plan: one line per plan, and why the others are closed. */
+export const plansView =
+  ({ assumptions, citations, excludedPlans, knownOmissions, plans }: PlansResult) =>
+  (screen: Screen): string => {
+    const arms = plans.map(({ label: _, ...figures }, index) =>
+      armOf({ ...figures, label: shortPlanName(figures.planType), planType: shortPlanName(figures.planType) }, index)
+    )
+    const lowest = lowestOf(plans)
+    const closed = excludedPlans.map(({ planType, reason }) => `${shortPlanName(planType)}: ${reason}.`)
+    const lines = [
+      lowest === -1 ? "No plan can be chosen for these loans." : `Lowest total with tax: ${arms[lowest]!.name}.`,
+      ...closed,
+      ...assumptions.map((one) => `Note: ${one.replace(/\.$/, "")}.`)
+    ]
+    return [
+      ...(arms.length === 0 ? [] : [...rowsOf(arms, lowest, screen), ""]),
+      ...lines.flatMap((line) => wrap(line, screen.columns)),
+      ...basisLines(knownOmissions.length, citations.length, screen)
     ].join("\n")
   }

@@ -31,10 +31,14 @@ export const provenanceLines = (provenance: EngineProvenance, { columns, style }
   return [...noteLines(provenance, columns), ...lines.map(style.dim)]
 }
 
+/** The date of the rules, and the numbers of omissions and sources. */
+export const basisLines = (omissions: number, sources: number, { columns, style }: Screen): ReadonlyArray<string> => {
+  const more = `${counted(omissions, "simplification")} and ${counted(sources, "source")}`
+  return wrap(`Rules of ${monthDayYear(releasedAtUtc)}. See --json for ${more}.`, columns).map(style.dim)
+}
+
 /** The same in one line, with the numbers of omissions and sources. */
-export const briefProvenance = (provenance: EngineProvenance, { columns, style }: Screen): ReadonlyArray<string> => {
+export const briefProvenance = (provenance: EngineProvenance, screen: Screen): ReadonlyArray<string> => {
   const { citations, knownOmissions = [] } = provenance
-  const more = `${counted(knownOmissions.length, "simplification")} and ${counted(citations.length, "source")}`
-  const basis = `Rules of ${monthDayYear(releasedAtUtc)}. See --json for ${more}.`
-  return [...noteLines(provenance, columns), ...wrap(basis, columns).map(style.dim)]
+  return [...noteLines(provenance, screen.columns), ...basisLines(knownOmissions.length, citations.length, screen)]
 }

@@ -12,9 +12,11 @@ export interface Operation {
   readonly method: string
   readonly path: string
   /** Whether the API key is sent. */
-  readonly keyed: boolean
+  readonly keyed?: boolean
   /** Required members of the answer; empty if the answer is an array. */
-  readonly members: ReadonlyArray<string>
+  readonly members?: ReadonlyArray<string>
+  /** How an answer begins that is a text, not JSON. */
+  readonly start?: string
 }
 
 export interface Sent {
@@ -101,7 +103,7 @@ const parsed = (text = ""): unknown => {
   }
 }
 
-const isAnswer = (value: unknown, { members }: Operation): boolean =>
+const isAnswer = (value: unknown, { members = [] }: Operation): boolean =>
   members.length === 0
     ? Array.isArray(value)
     : typeof value === "object" && value !== null && members.every((member) => member in value)
@@ -137,8 +139,9 @@ export const call = async (operation: Operation, sent: Sent, service: Service, s
   const isIdempotent = operation.method === "GET" || sent.idempotencyKey !== undefined
   const received = await withRetries(once, isIdempotent, signal, service.retries)
   const { status, text } = received
-  const value = parsed(text)
   const isGood = status >= 200 && status < 300
+  if (isGood && operation.start && text?.startsWith(operation.start)) return text
+  const value = parsed(text)
   if (isGood && isAnswer(value, operation)) return value
   throw (isGood ? undefined : problemIn(value)) ?? unexpected(operation, received)
 }

@@ -165,6 +165,7 @@ export const createClient = (options: ClientOptions): Client => {
     explain: (body, callOptions) => run("explain", { body }, callOptions),
     verify: (answerId, callOptions) => run("verify", { answerId }, callOptions),
     check: async (body, callOptions) => run("check", { answerId: answerIdOf(body), body }, callOptions),
+    receipt: (answerId, callOptions) => run("receipt", { answerId }, callOptions),
     me: (callOptions) => run("me", {}, callOptions),
     records: async (filter = {}, callOptions) => run("records", { query: queryOf(filter) }, callOptions),
     rules: (callOptions) => run("rules", {}, callOptions),

@@ -1,6 +1,6 @@
-/** Handlers that confirm a record, as JSON or HTML, and check an answer against its record. */
+/** Handlers that confirm a record, as JSON or HTML, check an answer against it, and serve receipts. */
 import { Effect, Option } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { SentBody } from "../../../schema/middleware.ts"
@@ -8,6 +8,7 @@ import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { AnswerLedger, isRecordOf, verifiedAnswer } from "../../services/answers/records.ts"
+import { TransparencyLog } from "../../services/log/index.ts"
 import { FairQueue, LARGE_COST } from "../../services/scheduling/index.ts"
 import { bodyOf } from "../body.ts"
 import { immutable } from "../etag.ts"
@@ -69,8 +70,15 @@ export const VerifyLive = HttpApiBuilder.group(
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return jsonResponse(checked)
     })
+    const log = yield* TransparencyLog
+    const receipt = Effect.fnUntraced(function* (answerId: string) {
+      const found = yield* log.receipt(answerId.toLowerCase()).pipe(Effect.catchTags(refusals.receipt))
+      if (Option.isNone(found)) return yield* new AnswerNotFoundProblem({})
+      return HttpServerResponse.text(found.value, { contentType: "text/plain; charset=utf-8" })
+    })
     return handlers
       .handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))
       .handleRaw("checkAnswer", ({ params: { answerId } }) => check(answerId))
+      .handle("receipt", ({ params: { answerId } }) => receipt(answerId))
   })
 )

@@ -113,7 +113,7 @@ const completeContract = (operation: Operation, endpoint: HttpApiEndpoint.Top): 
 }
 
 const show = (content: Record<string, Media> | undefined, summary: string, value: unknown): void => {
-  const media = content?.["application/json"]
+  const media = content?.["application/json"] ?? content?.["text/plain"]
   if (media !== undefined && value !== undefined) media.examples = { example: { summary, value } }
 }
 

@@ -12,7 +12,7 @@ import { atColumns, type Line, readLine } from "../read/readLine.ts"
 import type { ChunkResult, Portfolio } from "../results/portfolio.ts"
 import { unrecordedLine } from "../results/record/unrecorded.ts"
 import { RowBytes } from "../results/rowBytes.ts"
-import { WRITING } from "../results/rows.ts"
+import { type Carried, WRITING } from "../results/rows.ts"
 import { SummaryTally } from "../results/summaryTally.ts"
 import { outcomesOf, rowsOf } from "./outcomes.ts"
 
@@ -85,7 +85,7 @@ class Computing {
   /** @returns the number of input rows in the line */
   add(text: string, row: number): number {
     if (text.trim() === "") return 1
-    const one = readLine(text, this.chunk.isTable, this.portfolio.ignore)
+    const one = readLine(text, this.chunk.isTable, this.portfolio)
     this.tally.read(one.rows)
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
@@ -95,7 +95,7 @@ class Computing {
         : Result.mapError(rejectContradictions(borrower, this.portfolio), (problems) => atColumns(problems, one))
     )
     for (const key of keys) this.collectId(key, Result.isFailure(checked))
-    if (Result.isSuccess(checked)) this.answer(checked.success)
+    if (Result.isSuccess(checked)) this.answer(checked.success, one.carried)
     else this.reject(checked.failure, one, row)
     return one.rows
   }
@@ -110,13 +110,13 @@ class Computing {
     this.ids.push(key)
   }
 
-  private answer(borrower: Borrower): void {
+  private answer(borrower: Borrower, carried?: Carried): void {
     const outcomes = outcomesOf(currentLaw, this.portfolio, borrower, workspace)
     this.tally.add(borrower, outcomes)
     const rows = rowsOf(this.portfolio, borrower, outcomes)
     const { write } = WRITING[this.portfolio.format]
-    if (this.portfolio.recordAt !== null) this.rows.text(unrecordedLine(borrower, rows))
-    else for (const row of rows) write(this.rows, row, this.chunk.isDiscounted)
+    if (this.portfolio.recordAt !== null) this.rows.text(unrecordedLine(borrower, rows, carried))
+    else for (const row of rows) write(this.rows, row, this.chunk.isDiscounted, carried)
   }
 
   private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {

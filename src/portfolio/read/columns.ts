@@ -88,21 +88,25 @@ const NO_NAMES = `has none of the columns of borrowers and loans, such as ${ID}.
 
 /**
  * @param names the columns of `file`, in their order
+ * @param carried the columns that are carried to the results, whether they are a borrower's or not
  * @throws PortfolioProblem with a line for each column that is unknown, repeated or missing
  */
 export const checkColumns = (
   file: string,
   layout: Layout,
   names: ReadonlyArray<string>,
-  ignored: ReadonlyArray<string>
+  ignored: ReadonlyArray<string>,
+  carried: ReadonlyArray<string> = []
 ): void => {
   const { columns, required, within } = layout
   // Without any known name the line may be a borrower's data, which must not appear on a screen.
   if (names.every((name) => !columns.includes(name) && suggestionsFor(columns, name).length === 0))
     throw problem(`${file}: ${NO_NAMES}`)
-  const isKnown = (name: string) => columns.includes(name) || ignored.includes(name)
+  const isKnown = (name: string) => [columns, ignored, carried].some((known) => known.includes(name))
   const unknownNames = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
-  const repeatedNames = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))
+  const repeatedNames = names.filter(
+    (name, index) => names.indexOf(name) !== index && [columns, carried].some((read) => read.includes(name))
+  )
   const isRead = (name: string) => names.includes(name) && !ignored.includes(name)
   const missing = [...required].filter(([name]) => !isRead(name))
   const lines = [

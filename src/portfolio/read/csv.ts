@@ -1,5 +1,6 @@
 /** The reader of CSV files: the first line names the columns; each other line is a row of text. */
 
+import { expectColumns } from "./carry.ts"
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
 import { seemingId } from "./ids.ts"
@@ -26,6 +27,7 @@ export interface TableOptions {
   /** One character; detected if undefined. */
   readonly separator: string | undefined
   readonly ignore: ReadonlyArray<string>
+  readonly carry?: ReadonlyArray<string>
   /** Base of relative names; by default the working directory. */
   readonly folder?: string | undefined
 }
@@ -49,7 +51,10 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
  * Reads the first line.
  * @throws PortfolioProblem if it does not name the columns of borrowers and loans
  */
-export const dialectOf = async (source: Source, { ignore, separator: chosen }: TableOptions): Promise<Dialect> => {
+export const dialectOf = async (
+  source: Source,
+  { carry = [], ignore, separator: chosen }: TableOptions
+): Promise<Dialect> => {
   for await (const { isOpen, lines } of linesOf(source)) {
     const [first = "", ...others] = UTF_8.decode(lines).split("\n", 2)
     const header = withoutReturn(first)
@@ -58,7 +63,8 @@ export const dialectOf = async (source: Source, { ignore, separator: chosen }: T
     if (isOpen && others.length === 0) throw problem(`${source.name}: ends within its first line`)
     const separator = chosen ?? detectSeparator(header)
     const names = namesIn(header, separator)
-    checkColumns(source.name, FLAT, names, ignore)
+    checkColumns(source.name, FLAT, names, ignore, carry)
+    expectColumns(source.name, carry, names)
     return { separator, names }
   }
   throw problem(`${source.name}: is empty: the first line names the columns`)

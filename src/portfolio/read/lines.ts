@@ -1,8 +1,9 @@
 /** The reader of text lines from files or standard input, and of JSON lines as chunks. */
 import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
+import { expectColumns } from "./carry.ts"
 import { unpacked } from "./decompress.ts"
-import { chunkShare, type Input, type InputChunk } from "./input.ts"
+import { chunkShare, type Input, type InputChunk, UTF_8 } from "./input.ts"
 import { type PortfolioProblem, problem } from "./problem.ts"
 import { changedOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 
@@ -174,14 +175,33 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   for (const lines of cutter.rest()) yield withPart(lines)
 }
 
+/** The members that the borrowers in some lines have. Other lines are rejected when they are computed. */
+const membersIn = (lines: Uint8Array): ReadonlyArray<string> => [
+  ...new Set(
+    UTF_8.decode(lines)
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return Object.keys(JSON.parse(line) ?? {})
+        } catch {
+          return []
+        }
+      })
+  )
+]
+
 /** Input from files of JSON lines. Rows are numbered from 1 in each file. */
 export const lineFiles = async (
   files: ReadonlyArray<string>,
-  { folder }: { readonly folder?: string | undefined } = {}
+  { carry = [], folder }: { readonly carry?: ReadonlyArray<string>; readonly folder?: string | undefined } = {}
 ): Promise<Input> => {
   const sources = await sourcesOf(files, folder)
   // As with tables, a bad file stops the run before the first file is computed.
-  for (const source of sources) for await (const _ of linesOf(source)) break
+  for (const source of sources)
+    for await (const { lines } of linesOf(source)) {
+      if (carry.length > 0) expectColumns(source.name, carry, membersIn(lines))
+      break
+    }
   return {
     files: sources,
     changed: () => changedOf(sources),

@@ -5,6 +5,7 @@
  */
 
 import { isOwnList } from "./borrower.ts"
+import { CARRIED, expectColumns } from "./carry.ts"
 import { checkColumns, FLAT, ID, LISTS, type ListColumn, LOANS, membersOf, NESTED } from "./columns.ts"
 import {
   type DuckDB,
@@ -35,6 +36,8 @@ type Types = ReadonlyMap<string, string>
 export interface Contents {
   readonly rows: number
   readonly own: Types
+  /** Columns that are carried to the results. */
+  readonly carry: ReadonlyArray<string>
   /** Members of the structs, for each column that is a list of structs. */
   readonly members: Readonly<Partial<Record<ListColumn, Types>>>
 }
@@ -78,13 +81,19 @@ const checkTypes = async (duck: DuckDB, source: Source, own: Types, ignore: Read
   if (lines.length > 0) throw problem(`${source.name}: has columns whose type cannot be read exactly.`, ...lines)
 }
 
-const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
+const inspect = async (
+  duck: DuckDB,
+  source: Source,
+  ignore: ReadonlyArray<string>,
+  carry: ReadonlyArray<string>
+): Promise<Contents> => {
   const columns = await described(duck, `FROM ${table(source)}`)
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
   const kept = (all: Types) => new Map([...all].filter(([name]) => !ignore.includes(name)))
   const lists = LISTS.filter((name) => !ignore.includes(name) && IS_LIST_OF_STRUCTS.test(columns.get(name) ?? ""))
-  checkColumns(source.name, lists.includes(LOANS) ? NESTED : FLAT, names, ignore)
+  checkColumns(source.name, lists.includes(LOANS) ? NESTED : FLAT, names, ignore, carry)
+  expectColumns(source.name, carry, names)
   await checkTypes(duck, source, columns, ignore)
   const members: { [name in ListColumn]?: Types } = {}
   for (const list of lists) {
@@ -94,7 +103,7 @@ const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<strin
   }
   const own = kept(columns)
   own.delete(LOANS)
-  return { rows: Number(rows), own, members }
+  return { rows: Number(rows), own, carry, members }
 }
 
 /**
@@ -102,8 +111,12 @@ const inspect = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<strin
  * @throws PortfolioProblem for an incomplete parquet file, or columns other than those of borrowers
  * and loans
  */
-export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promise<Contents> =>
-  withDuckDB((duck) => inspect(duck, source, ignore)).catch((cause) => {
+export const contentsOf = (
+  source: Source,
+  ignore: ReadonlyArray<string>,
+  carry: ReadonlyArray<string> = []
+): Promise<Contents> =>
+  withDuckDB((duck) => inspect(duck, source, ignore, carry)).catch((cause) => {
     throw failed(source, "is not a whole parquet file", cause)
   })
 
@@ -134,17 +147,13 @@ const loanOf = (id: string, json: string): Row => {
   return { kind: "lost", reason, json: JSON.stringify({ [ID]: seemingId(id), text: json }) }
 }
 
-const borrowerOf = (_id: string, json: string): Row => {
+const borrowerOf = (_id: string, json: string, carry: ReadonlyArray<string>): Row => {
   const [own, loans] = JSON.parse(json) as readonly [Cells, ReadonlyArray<Cells | null> | null]
-  return {
-    kind: "borrower",
-    json: JSON.stringify(
-      borrowerWithLoans(
-        own,
-        (loans ?? []).map((loan) => loan ?? {})
-      )
-    )
-  }
+  const borrower = borrowerWithLoans(
+    own,
+    (loans ?? []).map((loan) => loan ?? {})
+  )
+  return { kind: "borrower", json: JSON.stringify(carry.length === 0 ? borrower : { ...borrower, [CARRIED]: own }) }
 }
 
 /** SQL for each row as JSON: its cells, or a pair of the borrower's and the loans' cells. */
@@ -165,7 +174,10 @@ export async function* parquetRows(
   try {
     for await (const [ids = [], jsons = []] of streamed(query)) {
       read += ids.length
-      yield { rows: ids.map((id, index) => rowOf(String(id), String(jsons[index]))), part: read / contents.rows }
+      yield {
+        rows: ids.map((id, index) => rowOf(String(id), String(jsons[index]), contents.carry)),
+        part: read / contents.rows
+      }
     }
     if (read !== contents.rows) throw new Error(`${read} of ${contents.rows} rows`)
   } catch (cause) {

@@ -4,7 +4,10 @@ import { checkJson, readStrictly } from "../../request/decode.ts"
 import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
 import { scanJson } from "../../request/jsonScan.ts"
+import type { Portfolio } from "../results/portfolio.ts"
+import type { Carried } from "../results/rows.ts"
 import { Borrower, isOwnList, type OwnList } from "./borrower.ts"
+import { CARRIED, carriedOf, onlyCarried } from "./carry.ts"
 import { LISTS } from "./columns.ts"
 import { InexactId, idsOf, withTextId } from "./ids.ts"
 import { REPLACED } from "./input.ts"
@@ -18,7 +21,11 @@ interface Read extends Pick<OfRows, "columnOf"> {
   readonly ids: ReadonlyArray<string>
   /** The text reported if the line is rejected. */
   readonly text: string
+  readonly carried?: Carried
 }
+
+/** Names of fields to leave out, and to carry to the results. */
+type Named = Pick<Portfolio, "carry" | "ignore">
 
 /** Field name of problems with the whole row. */
 const WHOLE_ROW = "row"
@@ -28,7 +35,15 @@ const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a li
 const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
   list.length > 0 && list.every(Predicate.isObject)
 
-const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyArray<string>): Read => {
+/** The line with the values that are carried. Its borrower is rejected if there is a problem with one. */
+const withCarried = (line: Read, carry: ReadonlyArray<string>, rows: ReadonlyArray<unknown>): Read => {
+  if (carry.length === 0) return line
+  const { carried, problems } = carriedOf(carry, rows.filter(Predicate.isObject))
+  const { value } = line
+  return { ...line, carried, value: problems === undefined ? value : Result.andThen(value, Result.fail(problems)) }
+}
+
+const readList = (text: string, list: ReadonlyArray<unknown>, { carry, ignore }: Named): Read => {
   const [reason, ...rows] = list
   if (typeof reason !== "string") {
     const read = { rows: Math.max(1, list.length), ids: idsOf(reason), text }
@@ -36,7 +51,7 @@ const readList = (text: string, list: ReadonlyArray<unknown>, ignored: ReadonlyA
     const ofRows = borrowerOfRows(list)
     if ("problem" in ofRows) return { ...read, value: Result.fail({ [ofRows.column]: [ofRows.problem] }) }
     const { borrower, ...named } = ofRows
-    return { ...read, ...named, value: Result.succeed(withoutAbsent(text, borrower, ignored)) }
+    return withCarried({ ...read, ...named, value: Result.succeed(withoutAbsent(text, borrower, ignore)) }, carry, list)
   }
   const [first] = rows
   const reported = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
@@ -118,16 +133,25 @@ const parse = (line: string, isOwn: boolean): Result.Result<unknown, FieldErrors
     : Result.succeed(JSON.parse(line))
 }
 
+/** The value without members that are carried and no part of a borrower. */
+const withoutCarried = (value: unknown, isTable: boolean, carry: ReadonlyArray<string>): unknown => {
+  if (carry.length === 0 || !Predicate.isObject(value)) return value
+  const gone = isTable ? [CARRIED] : onlyCarried(carry)
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !gone.includes(name)))
+}
+
 /** Rows of a table are not checked for UTF-8 here: their reader has done so. */
-const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
+const read = (line: string, isTable: boolean, named: Named): Read => {
   if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
   const parsed = parse(line, isTable)
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
-  if (isTable && Array.isArray(value)) return readList(line, value, ignored)
-  const borrower = withTextId(line, withoutAbsent(line, value, ignored))
+  if (isTable && Array.isArray(value)) return readList(line, value, named)
+  const { carry, ignore } = named
+  const borrower = withTextId(line, withoutAbsent(line, withoutCarried(value, isTable, carry), ignore))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
-  return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
+  const from = isTable && Predicate.hasProperty(value, CARRIED) ? value[CARRIED] : value
+  return withCarried({ rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }, carry, [from])
 }
 
 const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
@@ -148,9 +172,8 @@ export interface Line extends Omit<Read, "value"> {
   readonly borrower: Result.Result<Borrower, FieldErrors>
 }
 
-/** @param ignored names of fields to leave out */
-export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
-  const { value, ...line } = read(text, isTable, ignored)
+export const readLine = (text: string, isTable: boolean, named: Named): Line => {
+  const { value, ...line } = read(text, isTable, named)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
   return { ...line, borrower: Result.mapError(borrower, (problems) => atColumns(rowProblems(problems), line)) }
 }

@@ -85,5 +85,9 @@ export const csvFiles = (files: ReadonlyArray<string>, options: TableOptions) =>
   })
 
 /** Fails if any file is not parquet, or has other columns. */
-export const parquetFiles = (files: ReadonlyArray<string>, { folder, ignore }: TableOptions) =>
-  tableInput(files, folder, { inspect: (source) => contentsOf(source, ignore), rowsOf: parquetRows, firstRow: 1 })
+export const parquetFiles = (files: ReadonlyArray<string>, { carry, folder, ignore }: TableOptions) =>
+  tableInput(files, folder, {
+    inspect: (source) => contentsOf(source, ignore, carry),
+    rowsOf: parquetRows,
+    firstRow: 1
+  })

@@ -3,12 +3,13 @@
  * versions and start months of its figures.
  */
 import { createReadStream } from "node:fs"
+import { cellsOf, Unreadable } from "../read/cells.ts"
 import { type DuckDB, failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlText } from "../read/duckdb.ts"
 import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
 import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
 import { resultTypes } from "./parquet.ts"
-import { OUTCOMES } from "./rows.ts"
+import { columnsOf, OUTCOMES } from "./rows.ts"
 
 /** A result file, with the rule versions and start months of its figures. */
 export interface Side {
@@ -18,9 +19,15 @@ export interface Side {
   readonly repaymentStarts: ReadonlyArray<string>
 }
 
-const READ: Readonly<Record<ResultFormat, (file: string, isDiscounted: boolean) => string>> = {
-  csv: (file, isDiscounted) =>
-    `read_csv(${file}, columns = ${resultTypes(isDiscounted)}, auto_detect = false, header = true, nullstr = '', ${NO_HIVE_PARTITIONS})`,
+/** The types of a table by the names in its first line, of which the last may be carried ones. */
+const typesOf = (header: ReadonlyArray<string>): string => {
+  const isDiscounted = header[columnsOf(false).length] === columnsOf(true).at(-1)!.name
+  return resultTypes(isDiscounted, header.slice(columnsOf(isDiscounted).length))
+}
+
+const READ: Readonly<Record<ResultFormat, (file: string, header: ReadonlyArray<string>) => string>> = {
+  csv: (file, header) =>
+    `read_csv(${file}, columns = ${typesOf(header)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', ${NO_HIVE_PARTITIONS})`,
   ndjson: (file) =>
     `read_json(${file}, columns = ${resultTypes(false)}, format = 'newline_delimited', ${NO_HIVE_PARTITIONS})`,
   parquet: (file) => `read_parquet(${file}, ${NO_HIVE_PARTITIONS})`
@@ -62,12 +69,13 @@ const notAResult = (file: string) => (cause: unknown) => {
 }
 
 /** More than the first line of a table has. */
-const FIRST_BYTES = 1000
+const FIRST_BYTES = 100_000
 
-/** Whether the first line of a file names the column presentValue. */
-const hasPresentValue = async (file: string): Promise<boolean> => {
+/** The names in the first line of a table. */
+const headerOf = async (file: string): Promise<ReadonlyArray<string>> => {
   const begin = await createReadStream(file, { end: FIRST_BYTES, encoding: "utf8" }).toArray()
-  return begin.join("").split("\n", 1)[0]!.endsWith(",presentValue")
+  const cells = cellsOf(begin.join("").split("\n", 1)[0]!, ",")
+  return cells instanceof Unreadable ? [] : cells
 }
 
 /**
@@ -77,7 +85,7 @@ const hasPresentValue = async (file: string): Promise<boolean> => {
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
   const read = READ[resultFormatOf(file)]
   await localSource(file)
-  const from = read(sqlFile(file), await hasPresentValue(file))
+  const from = read(sqlFile(file), await headerOf(file))
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(notAResult(file))
   const [[rows, foreignRows] = []] = rowsOf(await duck.all(`${COUNTS} FROM ${name}`).catch(notAResult(file)))

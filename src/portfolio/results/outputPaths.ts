@@ -57,6 +57,7 @@ export const rowsFormatOf = (format: ResultFormat, escapesFormulas = false): Row
 export const outputPaths = (out: string) => ({
   rejected: `${out}.rejected.ndjson`,
   answers: `${out}.answers.ndjson.zst`,
+  receipts: `${out}.receipts.ndjson`,
   summary: `${out}.summary.json`,
   report: `${out}.report.html`,
   rules: `${out}.rules.json`

@@ -6,7 +6,15 @@
 import { availableParallelism } from "node:os"
 import { failedWith, NO_HIVE_PARTITIONS, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
 import { ofRun, type Question } from "./portfolio.ts"
-import { type Column, columnsOf } from "./rows.ts"
+import { columnsOf, type Column as OwnColumn } from "./rows.ts"
+
+/** A column of the figures, or one that is carried from the input. */
+type Column = Omit<OwnColumn, "name" | "description"> & { readonly name: string }
+
+const columnsWith = (isDiscounted: boolean, carry: ReadonlyArray<string>): ReadonlyArray<Column> => [
+  ...columnsOf(isDiscounted),
+  ...carry.map((name) => ({ name, type: "text" as const }))
+]
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   text: "VARCHAR",
@@ -17,8 +25,8 @@ const TYPES: Readonly<Record<Column["type"], string>> = {
 }
 
 /** The column types of results, as a DuckDB struct literal. */
-export const resultTypes = (isDiscounted: boolean): string =>
-  `{${columnsOf(isDiscounted)
+export const resultTypes = (isDiscounted: boolean, carry: ReadonlyArray<string> = []): string =>
+  `{${columnsWith(isDiscounted, carry)
     .map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`)
     .join(", ")}}`
 
@@ -35,7 +43,7 @@ const typeOf = ({ known, name, type }: Column, { plans }: Question): string =>
 const cellsIn = (files: ReadonlyArray<string>, columns: ReadonlyArray<Column>, question: Question): string => {
   const constants = ofRun(question)
   const types = columns
-    .filter(({ name }) => !(name in constants))
+    .filter(({ name }) => !Object.hasOwn(constants, name))
     .map((column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`)
   return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${NO_HIVE_PARTITIONS})`
 }
@@ -44,7 +52,7 @@ const selected = (columns: ReadonlyArray<Column>, question: Question): string =>
   const constants: Partial<Readonly<Record<string, string>>> = ofRun(question)
   return columns
     .map(({ name }) => {
-      const text = constants[name]
+      const text = Object.hasOwn(constants, name) ? constants[name] : undefined
       return text === undefined ? sqlName(name) : `${sqlText(text)}::${oneOf([text])} AS ${sqlName(name)}`
     })
     .join(", ")
@@ -57,6 +65,8 @@ export interface ParquetRequest {
   readonly question: Question
   /** Whether the cells have the column presentValue. */
   readonly isDiscounted?: boolean
+  /** Columns of the input that the cells have too. */
+  readonly carry?: ReadonlyArray<string>
   /** For data that exceed memory. */
   readonly folder: string
   /**
@@ -70,9 +80,9 @@ export interface ParquetRequest {
 export const writeParquet = async (
   cells: ReadonlyArray<string>,
   draft: string,
-  { folder, isDiscounted = false, out, question, threads = availableParallelism() }: ParquetRequest
+  { carry = [], folder, isDiscounted = false, out, question, threads = availableParallelism() }: ParquetRequest
 ): Promise<void> => {
-  const columns = columnsOf(isDiscounted)
+  const columns = columnsWith(isDiscounted, carry)
   const rows = `SELECT ${selected(columns, question)} FROM ${cellsIn(cells, columns, question)}`
   const copy = `COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`
   await withDuckDB((duck) => duck.all(copy), folder, threads).catch((cause) => {

@@ -22,6 +22,8 @@ export const ofRun = ({ start }: Question): OfRun => ({ ruleVersion, repaymentSt
 export interface Portfolio extends Question {
   readonly format: RowsFormat
   readonly ignore: ReadonlyArray<string>
+  /** Columns of the input that the results have too, after all others. */
+  readonly carry: ReadonlyArray<string>
   /** URL of the service that records the answers after computing; null for none. */
   readonly recordAt: string | null
 }

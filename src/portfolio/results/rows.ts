@@ -102,8 +102,12 @@ const PRESENT_VALUE: Column = {
     "payments and tax, discounted to the start; tables have the column if any borrower has a `discountRate`, and JSON lines the member for such a borrower"
 }
 
+/** The columns of a table's own figures; those that are carried from the input follow. */
 export const columnsOf = (isDiscounted: boolean): ReadonlyArray<Column> =>
   isDiscounted ? [...COLUMNS, PRESENT_VALUE] : COLUMNS
+
+/** The columns of the input that a run carries: names and values, in the order of the results. */
+export type Carried = ReadonlyArray<readonly [name: string, value: unknown]>
 
 /** The columns with the same value in every row of a run. */
 export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
@@ -130,9 +134,11 @@ const escaped = (text: string): string => (FORMULA.test(text) ? `'${text}` : tex
 const COMMA = 0x2c
 const NEWLINE = 0x0a
 
+const NOTHING: Carried = []
+
 /** Writes the cells in column order. Only ids can need quotes; all other text is ours. */
-const writeFigures = (to: RowBytes, row: ResultRow): void => {
-  to.cell(quoted(row.borrowerId), COMMA)
+const writeFigures = (to: RowBytes, row: ResultRow, written: (text: string) => string = quoted): void => {
+  to.cell(written(row.borrowerId), COMMA)
   to.cell(row.planType, COMMA)
   to.cell(row.outcome, COMMA)
   to.cell(row.reason, COMMA)
@@ -148,46 +154,64 @@ const writeFigures = (to: RowBytes, row: ResultRow): void => {
   to.cell(String(row.isLowest), COMMA)
 }
 
-const writeLast = (to: RowBytes, { answerId, presentValue = null }: ResultRow, isDiscounted: boolean): void => {
-  to.cell(answerId, isDiscounted ? COMMA : NEWLINE)
-  if (isDiscounted) to.dollars(presentValue, NEWLINE)
+/** A value of a JSON line may be of any type. */
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value)
+
+const writeLast = (
+  to: RowBytes,
+  { answerId, presentValue = null }: ResultRow,
+  isDiscounted: boolean,
+  carried: Carried,
+  written: (text: string) => string = quoted
+): void => {
+  const last = carried.length - 1
+  const end = last < 0 ? NEWLINE : COMMA
+  to.cell(answerId, isDiscounted ? COMMA : end)
+  if (isDiscounted) to.dollars(presentValue, end)
+  for (const [index, [, value]] of carried.entries()) to.cell(written(textOf(value)), index === last ? NEWLINE : COMMA)
 }
 
 /** @param isDiscounted whether a table has the column presentValue */
-type Write = (to: RowBytes, row: ResultRow, isDiscounted?: boolean) => void
+type Write = (to: RowBytes, row: ResultRow, isDiscounted?: boolean, carried?: Carried) => void
 
-const writeCsv: Write = (to, row, isDiscounted = false) => {
+const csvWriter =
+  (written: (text: string) => string): Write =>
+  (to, row, isDiscounted = false, carried = NOTHING) => {
+    writeFigures(to, row, written)
+    to.cell(row.ruleVersion, COMMA)
+    to.cell(row.repaymentStart, COMMA)
+    writeLast(to, row, isDiscounted, carried, written)
+  }
+
+const writeCells: Write = (to, row, isDiscounted = false, carried = NOTHING) => {
   writeFigures(to, row)
-  to.cell(row.ruleVersion, COMMA)
-  to.cell(row.repaymentStart, COMMA)
-  writeLast(to, row, isDiscounted)
+  writeLast(to, row, isDiscounted, carried)
 }
 
-const writeCells: Write = (to, row, isDiscounted = false) => {
-  writeFigures(to, row)
-  writeLast(to, row, isDiscounted)
+const writeLine: Write = (to, row, _isDiscounted, carried = NOTHING) => {
+  const own = JSON.stringify(row)
+  if (carried.length === 0) to.text(`${own}\n`)
+  else {
+    const members = carried.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    to.text(`${own.slice(0, -1)},${members.join(",")}}\n`)
+  }
 }
 
 interface Writing {
-  readonly head: (isDiscounted: boolean) => string
+  readonly head: (isDiscounted: boolean, carry: ReadonlyArray<string>) => string
   readonly write: Write
   /** Whether all rows have the same columns. */
   readonly isTable: boolean
 }
 
-const csvHead = (isDiscounted: boolean): string =>
-  `${columnsOf(isDiscounted)
-    .map(({ name }) => name)
-    .join(",")}\n`
+const csvHead = (isDiscounted: boolean, carry: ReadonlyArray<string>): string =>
+  `${[...columnsOf(isDiscounted).map(({ name }) => name), ...carry.map(quoted)].join(",")}\n`
 const noHead = (): string => ""
 
 export const WRITING: Readonly<Record<RowsFormat, Writing>> = {
-  csv: { head: csvHead, write: writeCsv, isTable: true },
-  "escaped-csv": {
-    head: csvHead,
-    write: (to, row, isDiscounted) => writeCsv(to, { ...row, borrowerId: escaped(row.borrowerId) }, isDiscounted),
-    isTable: true
-  },
-  ndjson: { head: noHead, write: (to, row) => to.text(`${JSON.stringify(row)}\n`), isTable: false },
+  csv: { head: csvHead, write: csvWriter(quoted), isTable: true },
+  "escaped-csv": { head: csvHead, write: csvWriter((text) => quoted(escaped(text))), isTable: true },
+  ndjson: { head: noHead, write: writeLine, isTable: false },
   cells: { head: noHead, write: writeCells, isTable: true }
 }

@@ -1,13 +1,19 @@
 /**
- * The commands of operators on subscriptions and keys: enter a payment made outside Stripe, end, lift
- * a hold (holds.ts), and revoke a key, which places a hold, as a refund does.
+ * The commands of operators on subscriptions and keys: enter a payment made outside Stripe, create a
+ * key for one, end, lift a hold (holds.ts), and revoke a key, which places a hold, as a refund does.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../platform/config.ts"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow, hold } from "./holds.ts"
-import { type ManualPayment, type PaymentOutcome, payManually } from "./manualBilling.ts"
+import {
+  type CreationOutcome,
+  createProductionKey,
+  type ManualPayment,
+  type PaymentOutcome,
+  payManually
+} from "./manualBilling.ts"
 import { type RevocationOutcome, revoke } from "./revocation.ts"
 
 type EndOutcome =
@@ -24,6 +30,8 @@ export class Administration extends Context.Service<
      * subscription.
      */
     readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
+    /** Makes a production key in a subscription of its own, unless the address has an open one. */
+    readonly createKey: (email: string) => Effect.Effect<CreationOutcome, LedgerUnavailable>
     /** Ends a subscription now and stops its key; only `allow` undoes that. */
     readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
     /**
@@ -40,7 +48,8 @@ export class Administration extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const provided = Effect.provideService(SqlClient.SqlClient, sql)
-      const pepper = Redacted.value((yield* AppConfig).pepper)
+      const settings = yield* AppConfig
+      const pepper = Redacted.value(settings.pepper)
 
       const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
         const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
@@ -53,6 +62,10 @@ export class Administration extends Context.Service<
       return Administration.of({
         pay: Effect.fn("Administration.pay")(
           (payment) => inTransaction("payment by hand", (now) => payManually(pepper, payment, now)),
+          provided
+        ),
+        createKey: Effect.fn("Administration.createKey")(
+          (email) => inTransaction("create key", (now) => createProductionKey(settings, email, now)),
           provided
         ),
         end: Effect.fn("Administration.end")(

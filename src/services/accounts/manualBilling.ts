@@ -6,9 +6,11 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Settings } from "../../platform/config.ts"
 import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
+import { claim } from "./claim.ts"
 import type { HoldReason } from "./holds.ts"
-import { newTenant, normalizedEmail } from "./Keys.ts"
+import { type MintedKey, newTenant, normalizedEmail } from "./Keys.ts"
 import { type KeySummary, keysNamed } from "./keysNamed.ts"
 import { lockPayments, markPaid } from "./markPaid.ts"
 
@@ -115,4 +117,28 @@ export const payManually = Effect.fnUntraced(function* (
   const externalId = `manual:${randomUUID()}`
   const paid = yield* markPaid({ _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
   return { _tag: "Paid", subscriptionId: paid!.id, claimKey: found.claimKey }
+})
+
+export type CreationOutcome =
+  | { readonly _tag: "Created"; readonly subscriptionId: string; readonly key: MintedKey }
+  | Extract<PaymentOutcome, { readonly _tag: "OpenAlready" | "HeldAlready" }>
+
+/**
+ * A production key of a subscription that is paid by hand and claimed at once, instead of by a mail.
+ * Must run in a transaction.
+ */
+export const createProductionKey = Effect.fnUntraced(function* (
+  settings: Settings,
+  email: string,
+  now: Date
+): Effect.fn.Return<CreationOutcome, SqlError.SqlError, SqlClient.SqlClient> {
+  const paid = yield* payManually(Redacted.value(settings.pepper), { email, key: null }, now)
+  if (paid._tag === "OpenAlready" || paid._tag === "HeldAlready") return paid
+  if (paid._tag !== "Paid" || paid.claimKey === null) return yield* Effect.die("a claim key was made")
+  const claimed = claim(settings, Redacted.value(paid.claimKey), now)
+  // Nothing can refuse the first claim of a subscription by its own claim key.
+  const { key } = yield* Effect.catch(claimed, (failure) =>
+    failure._tag === "SqlError" ? Effect.fail(failure) : Effect.die(failure)
+  )
+  return { _tag: "Created", subscriptionId: paid.subscriptionId, key }
 })

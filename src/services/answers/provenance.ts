@@ -23,6 +23,7 @@ import {
 import { eligibilityNotes } from "../../messages/eligibility.ts"
 import { explanationAnswer } from "../../messages/explanation.ts"
 import { dayOf } from "../../messages/figures.ts"
+import type { Naming } from "../../messages/naming.ts"
 import { comparisonNotes, projectionNotes, remarkNotes, requestNotes } from "../../messages/notes.ts"
 import { plansAnswer } from "../../messages/plansAnswer.ts"
 
@@ -194,8 +195,18 @@ export const explainedAnswer = (explanation: Explanation, request: ComparisonArm
 }
 
 /** A whole book under every plan, which has no record either. */
-export const plansAnswerOf = ({ computedAt, figures }: Computed<Plans>, request: PlansRequest): PlansResult =>
-  plansAnswer(figures, request, { asOf: dayOf(computedAt), ruleVersion }, dateOfMonth(startMonthOf(computedAt), 0))
+export const plansAnswerOf = (
+  { computedAt, figures }: Computed<Plans>,
+  request: PlansRequest,
+  naming?: Naming
+): PlansResult =>
+  plansAnswer(
+    figures,
+    request,
+    { asOf: dayOf(computedAt), ruleVersion },
+    dateOfMonth(startMonthOf(computedAt), 0),
+    naming
+  )
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({

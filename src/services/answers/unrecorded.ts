@@ -11,6 +11,7 @@ import type { PlansRequest } from "../../../schema/plans.ts"
 import type { EngineProvenance, ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
 import type { Path } from "../../engine/index.ts"
+import type { Naming } from "../../messages/naming.ts"
 import { pathsNotes } from "../../messages/paths.ts"
 import { comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { explainedAnswer, identified, plansAnswerOf, projectionAnswer, unrecorded } from "./provenance.ts"
@@ -30,8 +31,9 @@ export const explainUnrecorded = (request: ExplainRequest) =>
     Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request, computedAt))
   )
 
-export const plansUnrecorded = (request: PlansRequest) =>
-  Engine.use((engine) => engine.plans(request)).pipe(Effect.map((computed) => plansAnswerOf(computed, request)))
+/** @param naming of loans, in the reasons why plans are closed */
+export const plansUnrecorded = (request: PlansRequest, naming?: Naming) =>
+  Engine.use((engine) => engine.plans(request)).pipe(Effect.map((computed) => plansAnswerOf(computed, request, naming)))
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
   Engine.use((engine) => engine.eligiblePlans(request)).pipe(

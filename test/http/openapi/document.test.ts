@@ -50,6 +50,7 @@ describe("the document", () => {
       "POST /v1/explain",
       "GET /v1/verify/{answerId}",
       "POST /v1/verify/{answerId}",
+      "GET /v1/verify/{answerId}/receipt",
       "GET /v1/rules",
       "GET /v1/rules/version",
       "POST /v1/keys/sandbox",

@@ -13,6 +13,7 @@ const PORTFOLIO: Portfolio = {
   start: { year: 2027, month: 1 },
   format: "ndjson",
   ignore: [],
+  carry: [],
   recordAt: null
 }
 

@@ -96,6 +96,7 @@ describe("a chunk that no worker can compute", () => {
       baseline: "STANDARD",
       format: "csv",
       ignore: [],
+      carry: [],
       recordAt: null,
       start: { year: 2027, month: 1 }
     } as const

@@ -56,6 +56,62 @@ describe("repay portfolio run --record", () => {
     }
   })
 
+  it("writes the receipts of the answers, each of which proves its answer", async () => {
+    const env = at(service().base, await service().mint())
+    const input = file("proven.ndjson", linesOfBorrowers(5))
+    const { code, stderr } = await repay([...args(input, "proven.csv", "RAP"), "--record"], { folder, env })
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("The receipts are in proven.csv.receipts.ndjson")
+    })
+    const answers = answersOf("proven.csv.answers.ndjson.zst")
+    const receipts = linesOf(text("proven.csv.receipts.ndjson")).map((line) => JSON.parse(line))
+    expect(receipts.map(({ borrowerId }) => borrowerId)).toEqual(answers.map(({ borrowerId }) => borrowerId))
+    const key = (await (await service().call("GET", "/log/key")).text()).trim()
+    for (const [index, { answerId, receipt }] of receipts.entries()) {
+      expect(answerId).toBe(
+        rowsOf("proven.csv").find((row) => row["borrowerId"] === receipts[index].borrowerId)!["answerId"]
+      )
+      const claimed = [file("proven.json", answers[index]!.answer), "--receipt", file("proven.txt", receipt)]
+      expect(await repay(["verify", ...claimed, "--key", key])).toMatchObject({ code: 0, stderr: "" })
+    }
+  })
+
+  it("names the receipts that do not come, and a later command completes their file", async () => {
+    const proxy = await openProxy((content) => content, 503)
+    const input = file("late.ndjson", linesOfBorrowers(5))
+    const { code, stderr } = await record(input, "late.csv", await service().mint(), "RAP", proxy.url)
+    await proxy.close()
+    const ids = linesOf(text("late.csv.receipts.ndjson")).map((line) => JSON.parse(line).answerId)
+    expect(code).toBe(0)
+    expect(text("late.csv.receipts.ndjson").match(/"receipt":null/g)).toHaveLength(5)
+    const [, missing = ""] = /5 receipts could not be fetched yet, for (.*) and 2 more\. /.exec(stderr) ?? []
+    for (const id of missing.split(", ")) expect(ids).toContain(id)
+    expect(stderr).toContain(`repay receipt --from late.csv.receipts.ndjson --url ${proxy.url}\n`)
+    const later = await repay(["receipt", "--from", "late.csv.receipts.ndjson", "--url", service().base], { folder })
+    expect(later).toMatchObject({ code: 0, stderr: expect.not.stringContaining("yet") })
+    const lines = linesOf(text("late.csv.receipts.ndjson")).map((line) => JSON.parse(line))
+    expect(lines.map(({ answerId, receipt }) => [answerId, receipt.slice(0, 8)])).toEqual(
+      ids.map((id) => [id, "c2sp.org"])
+    )
+  })
+
+  it("carries columns of the input to the recorded rows, and sends none of them", async () => {
+    const key = await service().mint()
+    const input = file("branch.ndjson", `${JSON.stringify({ ...borrowerOf(1), branch: "North, 1" })}\n`)
+    const flags = ["--record", "--carry", "state,branch"]
+    const env = at(service().base, key)
+    const { code } = await repay([...args(input, "branch.csv", "RAP"), ...flags], {
+      folder,
+      env,
+      clock: SHORT_DEADLINES
+    })
+    expect(code).toBe(0)
+    const [head, row] = linesOf(text("branch.csv"))
+    expect(head!.endsWith(",answerId,state,branch")).toBe(true)
+    expect(row).toMatch(/,[0-9a-f-]{36},TX,"North, 1"$/)
+  })
+
   it("sends dates, growth of prices, changes, pauses and payments with the requests", async () => {
     const key = await service().mint()
     const added = {
@@ -100,11 +156,18 @@ type Alteration = (
   call: number
 ) => string | { readonly status: number; readonly content: string } | null
 
-/** A proxy that forwards calls to the service and alters the answers. */
-const openProxy = async (alter: Alteration) => {
+/**
+ * A proxy that forwards calls to the service and alters the answers.
+ * @param failing status of everything else, such as receipts, in place of the service's own
+ */
+const openProxy = async (alter: Alteration, failing?: number) => {
   const port = await freePort()
   let calls = 0
   const server = createServer(async (request, response) => {
+    if (request.method === "GET") {
+      const got = await service().call("GET", request.url!)
+      return response.writeHead(failing ?? got.status).end(await got.text())
+    }
     calls++
     const body = await new Response(request as unknown as ReadableStream).text()
     const answer = await service().call(request.method!, request.url!, {

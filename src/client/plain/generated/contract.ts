@@ -1726,6 +1726,16 @@ export interface Client {
     options?: CallOptions
   ) => Promise<CheckedAnswer>
   /**
+   * The receipt of a recorded answer. The proof that the record is in the transparency log: the record, its path in
+   * the tree and a signed checkpoint, as text (C2SP tlog-proof). Keep it with the answer: `repay verify --receipt`
+   * checks both without this service. A record enters the log within seconds of its answer; until then the answer is
+   * 503 not-yet-logged. No key.
+   *
+   * GET /v1/verify/:answerId/receipt. Rejected with AnswerNotFoundProblem, RequestTimeoutProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, LedgerUnavailableProblem, NotYetLoggedProblem, StartingProblem.
+   */
+  readonly receipt: (answerId: string, options?: CallOptions) => Promise<string>
+  /**
    * Account and usage of the calling key. Tier, monthly limit, calls used and left (this call included) and when the
    * count resets: 00:00 UTC on the 1st.
    *

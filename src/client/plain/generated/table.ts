@@ -33,7 +33,10 @@ export const PROBLEM_SLUGS = [
   "webhook-disabled"
 ]
 
-/** An operation by its method: whether it takes a key, and which members its answer has; none of an array. */
+/**
+ * An operation by its method: whether it takes a key, and which members its answer has (none of an array) or how its
+ * text begins.
+ */
 export const OPERATIONS = {
   project: {
     method: "POST",
@@ -65,7 +68,6 @@ export const OPERATIONS = {
   calculate: {
     method: "POST",
     path: "/v1/calculators/loan",
-    keyed: false,
     members: [
       "asOf",
       "lowestMonthlyPlan",
@@ -96,7 +98,6 @@ export const OPERATIONS = {
   explain: {
     method: "POST",
     path: "/v1/explain",
-    keyed: false,
     members: [
       "label",
       "planType",
@@ -114,7 +115,6 @@ export const OPERATIONS = {
   verify: {
     method: "GET",
     path: "/v1/verify/:answerId",
-    keyed: false,
     members: [
       "answerId",
       "recordedAtUtc",
@@ -127,7 +127,8 @@ export const OPERATIONS = {
       "recorded"
     ]
   },
-  check: { method: "POST", path: "/v1/verify/:answerId", keyed: false, members: ["matches", "record"] },
+  check: { method: "POST", path: "/v1/verify/:answerId", members: ["matches", "record"] },
+  receipt: { method: "GET", path: "/v1/verify/:answerId/receipt", start: "c2sp.org/tlog-proof@v1\n" },
   me: {
     method: "GET",
     path: "/v1/me",
@@ -149,20 +150,17 @@ export const OPERATIONS = {
   rules: {
     method: "GET",
     path: "/v1/rules",
-    keyed: false,
     members: ["version", "generatedAtUtc", "engineRevision", "constants", "knownOmissions", "howToUse"]
   },
-  rulesVersion: { method: "GET", path: "/v1/rules/version", keyed: false, members: ["version"] },
+  rulesVersion: { method: "GET", path: "/v1/rules/version", members: ["version"] },
   reference: {
     method: "GET",
     path: "/v1/reference",
-    keyed: false,
     members: ["ruleVersion", "computedAtUtc", "howToUse", "scenarios"]
   },
   mintSandboxKey: {
     method: "POST",
     path: "/v1/keys/sandbox",
-    keyed: false,
     members: [
       "apiKey",
       "keyPrefix",
@@ -181,7 +179,6 @@ export const OPERATIONS = {
   claimProductionKey: {
     method: "POST",
     path: "/v1/keys/claim",
-    keyed: false,
     members: [
       "apiKey",
       "keyPrefix",
@@ -193,5 +190,5 @@ export const OPERATIONS = {
       "notice"
     ]
   },
-  health: { method: "GET", path: "/health", keyed: false, members: ["status", "commit", "version", "ruleVersion"] }
+  health: { method: "GET", path: "/health", members: ["status", "commit", "version", "ruleVersion"] }
 } as const

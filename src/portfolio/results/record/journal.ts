@@ -129,6 +129,10 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
     yield Buffer.concat(batch)
   }
 
+  function* unproven() {
+    for (const [borrowerId, answerId] of answerIds) yield `${JSON.stringify({ borrowerId, answerId, receipt: null })}\n`
+  }
+
   return {
     /** The name of the run, the same however often it is started. */
     run,
@@ -140,6 +144,8 @@ export const openJournal = Effect.fnUntraced(function* (file: string, identity: 
       writing(out, () =>
         pipeline(Readable.from(answers()), zlib.createZstdCompress(), createWriteStream(out, { mode: OWNER_ONLY }))
       ),
+    /** Writes a line for each answer, whose receipt is not known yet. */
+    list: (out: string) => writing(out, () => pipeline(Readable.from(unproven()), createWriteStream(out))),
     remove: fromPromise(() => rm(file, { force: true }))
   }
 })

@@ -1,18 +1,20 @@
 /** The stored form of a borrower until the answer is recorded: request and computed rows. */
 import type { ComparisonRequest, Loan, ProjectionRequest, Scenario } from "../../../client/plain/index.ts"
 import type { Borrower } from "../../read/borrower.ts"
-import type { ResultRow } from "../rows.ts"
+import type { Carried, ResultRow } from "../rows.ts"
 
 export interface Unrecorded {
   readonly household: Omit<Scenario, "planType" | "label">
   readonly loans: ReadonlyArray<Loan>
   /** One row for each plan of the run. */
   readonly rows: ReadonlyArray<ResultRow>
+  /** Columns of the input that the rows get too. */
+  readonly carried?: Carried
 }
 
-export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow>): string => {
+export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow>, carried?: Carried): string => {
   const { borrowerId: _id, currentPlan: _now, loans, ...household } = borrower
-  return `${JSON.stringify({ household, loans, rows })}\n`
+  return `${JSON.stringify({ household, loans, rows, carried })}\n`
 }
 
 export const readUnrecorded = (line: string): Unrecorded => JSON.parse(line)
