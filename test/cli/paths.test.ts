@@ -1,4 +1,4 @@
-/** `repay paths`: its table, JSON, requests and refusals. */
+/** `repay paths`: its table, JSON, requests and refusals; `repay compare` without plans. */
 import { type Clock, Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { CLOCK } from "../support/hurried.ts"
@@ -116,6 +116,44 @@ PAYE     $317  Dec 2042  extended    $2,013  Nov 2046  $156,254  -$45,724`)
     expect([unknown.code, linesOf(unknown.stderr)[0]]).toEqual([
       2,
       'Invalid value for flag --current: "IBR". Expected: one of RAP, IBR-NEW, IBR-OLD, PAYE, ICR, SAVE, REPAYE, standard, graduated, extended'
+    ])
+  })
+})
+
+describe("repay compare without --plan", () => {
+  const compare = (...args: ReadonlyArray<string>) => repay(["compare", ...args], { clock: NOVEMBER })
+  const BOOK = "--income 62000 --dependents 1 --balance 19000 --rate 4.5 --balance 32000 --rate 5.5".split(" ")
+
+  it("compares every plan that can be chosen, in 80 columns, and says why the others cannot", async () => {
+    const { code, stdout } = await compare(...BOOK, "--table")
+    expect(code).toBe(0)
+    const rows = stdout.split("\n\n")[1]!.split("\n")
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(
+      "Plan standard extended graduated IBR-NEW IBR-OLD ICR PAYE RAP".split(" ")
+    )
+    expect(rows.at(-1)).toMatch(/^RAP +\$260 /)
+    expect(stdout).toContain("SAVE: cannot be elected since 10 March 2026.")
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it("names a loan by its place where a plan refuses it", async () => {
+    const { stdout } = await compare(..."--income 60000 --balance 20000 --rate 6 --table".split(" "))
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "EXTENDED cannot take your loan (DIRECT STAFFORD UNSUBSIDIZED): it needs"
+    )
+  })
+
+  it("prints the answer of POST /v1/calculators/plans as JSON", async () => {
+    const answer = JSON.parse((await compare(...BOOK)).stdout)
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(["plans", "excludedPlans", "lowestLifetimeCostPlan"]))
+    expect(answer.plans.at(-1)).toMatchObject({ planType: "REPAYMENT ASSISTANCE", firstPayment: 260 })
+  })
+
+  it("refuses a change of plan, which needs the plan before it", async () => {
+    const { code, stderr } = await compare(...BOOK, "--switch", "2028-06=IBR-NEW")
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--switch: needs at least two plans: send --plan RAP --plan standard too")
     ])
   })
 })

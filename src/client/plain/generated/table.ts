@@ -81,7 +81,6 @@ export const OPERATIONS = {
   comparePlans: {
     method: "POST",
     path: "/v1/calculators/plans",
-    keyed: false,
     members: [
       "asOf",
       "ruleVersion",
