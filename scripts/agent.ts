@@ -176,7 +176,7 @@ const OPEN_QUESTIONS: ReadonlyArray<Question> = [
       const [she, he] = theirs.map((result) => money(planIn(result, RAP).firstPayment))
       const [cheapest, hisCheapest] = theirs.map((result) => plansIn(result).lowestLifetimeCostPlan)
       const lowest =
-        cheapest === hisCheapest ? `${cheapest} costs` : `${cheapest} for her and ${hisCheapest} for him cost`
+        cheapest === hisCheapest ? `For both, ${cheapest} costs` : `${cheapest} for her and ${hisCheapest} for him cost`
       say(
         `**Agent:** I made one call for each spouse, with both incomes. Under RAP she pays ${she} a month and he ${he}, their shares of one joint payment. ${lowest} least in all.`
       )
