@@ -1,7 +1,8 @@
 /**
- * The `agent` task: five questions of an adviser, answered through the tools alone. The program
- * plays the model: it knows what the adviser said, and takes everything else from answers. It writes
- * the conversation to docs/generated/agent.md, with the bytes that a model pays for.
+ * The `agent` task: five questions of an adviser, answered through the tools alone: four without a
+ * key, the last with one. The program plays the model: it knows what the adviser said, and takes
+ * everything else from answers. It writes the conversation to docs/generated/agent.md, with the
+ * bytes that a model pays for.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,8 +20,10 @@ const household = {
 }
 const loans = [
   { loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 19_000, interestRate: 0.045, idrMonthsInRepayment: 30 },
-  { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 41_000, interestRate: 0.0654, idrMonthsInRepayment: 30 }
+  { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 32_000, interestRate: 0.055, idrMonthsInRepayment: 30 },
+  { loanType: "DIRECT PLUS GRADUATE", principalBalance: 40_000, interestRate: 0.07, idrMonthsInRepayment: 30 }
 ]
+const RAP = "REPAYMENT ASSISTANCE"
 
 interface Result {
   readonly isError?: boolean
@@ -28,19 +31,20 @@ interface Result {
   readonly structuredContent: Readonly<Record<string, unknown>>
 }
 
-const TEXT_LINES = 14
-const shown = (text: string): string => {
+const TEXT_LINES = 12
+/** The lines of the plans, and the lowest of them. */
+const PLAN_LINES = 9
+const shown = (text: string, most: number): string => {
   const lines = text.split("\n")
-  const more = lines.length - TEXT_LINES
-  return [...lines.slice(0, TEXT_LINES), ...(more > 0 ? [`... and ${more} more lines`] : [])].join("\n")
+  const more = lines.length - most
+  return [...lines.slice(0, most), ...(more > 0 ? [`... and ${more} more lines`] : [])].join("\n")
 }
 
 const block = (text: string): string => `\`\`\`text\n${text}\n\`\`\``
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 
-/** A conversation with a tool server, and what it has cost. */
-const converse = async (url: string, key: string) => {
-  const page: Array<string> = []
+/** What a tool server was asked for the page, and what that has cost. */
+const converse = async (page: Array<string>, url: string, headers: Readonly<Record<string, string>>) => {
   let received = 0
   let sent = 0
   const counting: typeof fetch = async (target, init) => {
@@ -51,32 +55,51 @@ const converse = async (url: string, key: string) => {
     return new Response(text === "" ? null : text, response)
   }
   const client = new Client({ name: "agent", version: "1" }, { versionNegotiation: { mode: "auto" } })
-  const requestInit = { headers: { "x-api-key": key } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit, fetch: counting }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: counting }))
   await client.listTools()
   const opening = received
   let calls = 0
   return {
     say: (...lines: ReadonlyArray<string>) => page.push(...lines.flatMap((line) => ["", line])),
-    call: async (tool: string, args: object) => {
+    /** Shows the first lines of the answer's text on the page. */
+    call: async (tool: string, args: object, lines = TEXT_LINES) => {
       const [sentBefore, receivedBefore] = [sent, received]
       const result = (await client.callTool({ name: tool, arguments: { ...args } })) as unknown as Result
       calls++
       const paid = `${kilobytes(sent - sentBefore)} sent, ${kilobytes(received - receivedBefore)} received`
-      page.push("", `\`${tool}\`, ${paid}:`, "", block(shown(result.content[0]!.text)))
+      page.push("", `\`${tool}\`, ${paid}:`, "", block(shown(result.content[0]!.text, lines)))
       return result
     },
-    page: () => page.join("\n"),
     total: () => ({ opening, calls, sent, received: received - opening })
   }
 }
 
 type Conversation = Awaited<ReturnType<typeof converse>>
 
-/** The plans that every loan can take. */
-const commonPlans = ({ structuredContent }: Result): ReadonlyArray<string> => {
-  const each = structuredContent["loans"] as ReadonlyArray<{ readonly eligiblePlanTypes: ReadonlyArray<string> }>
-  return each[0]!.eligiblePlanTypes.filter((plan) => each.every((one) => one.eligiblePlanTypes.includes(plan)))
+interface Plan {
+  readonly planType: string
+  readonly firstPayment: number
+  readonly lifetimeCost: number
+}
+
+interface Path extends Plan {
+  readonly planChanges: ReadonlyArray<{ readonly from: string; readonly planType: string }>
+  readonly saves: number
+}
+
+interface Plans {
+  readonly plans: ReadonlyArray<Plan>
+  readonly lowestLifetimeCostPlan: string
+  readonly bestPath: Path | null
+}
+
+const money = (amount: number): string =>
+  `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const plansIn = ({ structuredContent }: Result): Plans => structuredContent as unknown as Plans
+const planIn = (result: Result, name: string): Plan => {
+  const plan = plansIn(result).plans.find(({ planType }) => planType === name)
+  insist(plan !== undefined, `no figures of ${name}`)
+  return plan!
 }
 
 /** Follows a refusal as a model would: each error names a field and what to send there. */
@@ -93,67 +116,89 @@ const repaired = (args: { readonly scenario: object; readonly loans: ReadonlyArr
   }
 }
 
-const QUESTIONS: ReadonlyArray<readonly [question: string, answer: (talk: Conversation) => Promise<void>]> = [
+type Question = readonly [question: string, answer: (talk: Conversation) => Promise<void>]
+
+const OPEN_QUESTIONS: ReadonlyArray<Question> = [
   [
-    "My client is single with one child, in North Carolina, and earns 62,000. She owes 19,000 subsidized at 4.5% and 41,000 unsubsidized at 6.54%, with 30 months counted, and isn't in public service. Which plans can she take, and which costs least?",
+    "My client is single with one child, in North Carolina, earns 62,000 and isn't in public service. She owes 19,000 subsidized at 4.5%, 32,000 unsubsidized at 5.5% and a 40,000 Grad PLUS loan at 7%, with 30 months counted. What would she pay on each plan?",
     async ({ call, say }) => {
-      const plans = commonPlans(await call("get_eligible_plans", { loans }))
-      const arms = plans.map((planType) => ({ scenario: { ...household, planType, label: planType }, loans }))
-      const { structuredContent } = await call("compare_scenarios", { arms })
-      say(`**Agent:** She can take ${plans.length} plans. ${structuredContent["lowestCostLabel"]} costs least in all.`)
+      const result = await call("compare_plans", { scenario: household, loans })
+      const cheapest = planIn(result, plansIn(result).lowestLifetimeCostPlan)
+      say(
+        `**Agent:** One payment covers all three loans. Under RAP it is ${money(planIn(result, RAP).firstPayment)} a month. ${cheapest.planType} costs least in all: ${money(cheapest.firstPayment)} a month at first, ${money(cheapest.lifetimeCost)} with the tax on forgiveness.`
+      )
     }
   ],
   [
     "Why is her first payment under RAP what it is?",
     async ({ call, say }) => {
-      const scenario = { ...household, planType: "REPAYMENT ASSISTANCE" }
-      const { structuredContent } = await call("explain_payment", { scenario, loans })
-      say(`**Agent:** It is $${structuredContent["payment"]}; the steps above say how, each with its rule.`)
-    }
-  ],
-  [
-    "Show me how her debt moves under RAP, year by year.",
-    async ({ call, say }) => {
-      const scenario = { ...household, planType: "REPAYMENT ASSISTANCE" }
-      const { structuredContent } = await call("run_projection", { scenario, loans, includeYearly: true })
-      const years = structuredContent["yearly"] as ReadonlyArray<{ readonly principalBalance: number }>
+      const { structuredContent } = await call("explain_payment", { scenario: { ...household, planType: RAP }, loans })
       say(
-        `**Agent:** It takes ${years.length - 1} years; at the end ${years.at(-1)!.principalBalance} dollars are left.`
+        `**Agent:** It is ${money(structuredContent["payment"] as number)}; the steps above say how, each with its rule.`
       )
     }
   ],
   [
-    "She marries in two years; he earns 55,000. Should they file together or apart, under RAP?",
+    "She is on PAYE today. Would a switch pay off?",
     async ({ call, say }) => {
-      const married = (filingStatus: string) => ({
-        scenario: {
-          ...household,
-          planType: "REPAYMENT ASSISTANCE",
-          label: filingStatus,
-          changes: [{ fromYear: 3, filingStatus, spouseAdjustedGrossIncome: 55_000 }]
-        },
-        loans
-      })
-      const arms = ["MarriedFilingJointly", "MarriedFilingSeparately"].map(married)
-      const { structuredContent } = await call("compare_scenarios", { arms })
+      const currentPlan = "PAY AS YOU EARN"
+      const result = await call("compare_plans", { scenario: household, loans, bestPath: true, currentPlan })
+      const { bestPath } = plansIn(result)
+      insist(bestPath !== null, "no change of plan saves anything")
+      const [change] = bestPath!.planChanges
       say(
-        `**Agent:** ${structuredContent["lowestCostLabel"]} costs less over the loan. Their tax on wages is not in it.`
+        `**Agent:** Of the changes tried, ${change!.planType} from ${change!.from} on costs least. It saves ${money(bestPath!.saves)} over staying on ${bestPath!.planType}. It can't be undone at will, and her servicer may count other months, so she should ask for her count first.`
       )
     }
   ],
   [
-    "And on plain IBR, if all of it were one consolidation at 6.5?",
+    "And if she were married, filing jointly? He earns 55,000 and owes 30,000 unsubsidized at 6%, with 12 months counted.",
     async ({ call, say }) => {
-      // The rate as the adviser says it, which a hasty model sends unchanged.
+      const total = (book: typeof loans) => book.reduce((sum, { principalBalance }) => sum + principalBalance, 0)
+      const his = [{ ...loans[1]!, principalBalance: 30_000, interestRate: 0.06, idrMonthsInRepayment: 12 }]
+      const ask = (own: number, spouse: number, book: typeof loans, others: typeof loans) =>
+        call(
+          "compare_plans",
+          {
+            scenario: {
+              ...household,
+              filingStatus: "MarriedFilingJointly",
+              adjustedGrossIncome: own,
+              spouseAdjustedGrossIncome: spouse,
+              spouseFederalLoanBalance: total(others)
+            },
+            loans: book
+          },
+          PLAN_LINES
+        )
+      const hers = await ask(62_000, 55_000, loans, his)
+      const theirs = [hers, await ask(55_000, 62_000, his, loans)]
+      const [she, he] = theirs.map((result) => money(planIn(result, RAP).firstPayment))
+      const [cheapest, hisCheapest] = theirs.map((result) => plansIn(result).lowestLifetimeCostPlan)
+      const lowest =
+        cheapest === hisCheapest ? `For both, ${cheapest} costs` : `${cheapest} for her and ${hisCheapest} for him cost`
+      say(
+        `**Agent:** I made one call for each spouse, with both incomes. Under RAP she pays ${she} a month and he ${he}, their shares of one joint payment. ${lowest} least in all.`
+      )
+    }
+  ]
+]
+
+const KEYED_QUESTIONS: ReadonlyArray<Question> = [
+  [
+    "She stays single. Give me a record of her on plain IBR.",
+    async ({ call, say }) => {
+      // The plan and a rate as people say them, which a hasty model sends unchanged.
       const hasty = {
         scenario: { ...household, planType: "IBR" },
-        loans: [{ loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 60_000, interestRate: 6.5 }]
+        loans: loans.map((loan, index) => (index === 2 ? { ...loan, interestRate: 7 } : loan))
       }
       const refused = await call("run_projection", hasty)
       insist(refused.isError === true, "a percentage was taken as a fraction")
       const { structuredContent } = await call("run_projection", repaired(hasty, refused))
+      const { verifyUrl } = structuredContent["provenance"] as { readonly verifyUrl: string }
       say(
-        `**Agent:** My first call was refused and cost nothing. Sent again as it said: $${structuredContent["year1MonthlyPayment"]} a month at first under ${structuredContent["planType"]}. No counted months are in it: tell me the count that the consolidation keeps.`
+        `**Agent:** My first call was refused and cost nothing; I sent it again as its errors said. She pays $${structuredContent["year1MonthlyPayment"]} a month at first under ${structuredContent["planType"]}. Anyone can confirm this at ${verifyUrl}, which shows none of her data.`
       )
     }
   ]
@@ -161,32 +206,40 @@ const QUESTIONS: ReadonlyArray<readonly [question: string, answer: (talk: Conver
 
 const HEAD = `# A conversation of an agent
 
-Five questions of an adviser, answered through the tools of \`/mcp\` alone. A program plays the model's
-side: \`npm run x -- agent\` runs it against a new service and renews this page. The text of an answer
-is what many chat programs hand to their model; the figures come a second time as an object.
+Five questions of an adviser, answered through the tools alone: four at \`/mcp/open\`, without a key,
+and the last at \`/mcp\`, which records its answer. A program plays the model's side:
+\`npm run x -- agent\` runs it against a new service and renews this page. The text of an answer is
+what many chat programs hand to their model; the figures come a second time as an object.
 `
 
 export default async () => {
   const { base } = await service(NO_LIMITS)
   const { apiKey } = await mintOver(callerOf(base))
-  const talk = await converse(`${base}/mcp`, apiKey)
-  for (const [index, [question, answer]] of QUESTIONS.entries())
+  const page: Array<string> = []
+  const open = await converse(page, `${base}/mcp/open`, {})
+  const keyed = await converse(page, `${base}/mcp`, { "x-api-key": apiKey })
+  const questions = [
+    ...OPEN_QUESTIONS.map((one) => [open, ...one] as const),
+    ...KEYED_QUESTIONS.map((one) => [keyed, ...one] as const)
+  ]
+  for (const [index, [talk, question, answer]] of questions.entries())
     await step(question.slice(0, 60), async () => {
       talk.say(`## Question ${index + 1}`, `**Adviser:** ${question}`)
       await answer(talk)
     })
-  const { calls, opening, received, sent } = talk.total()
+  const [free, recorded] = [open.total(), keyed.total()]
   const bill = `## What it cost
 
-| what | bytes |
-|---|---|
-| the list of tools and the server's words, once a conversation | ${kilobytes(opening)} |
-| ${calls} calls sent | ${kilobytes(sent)} |
-| ${calls} answers received, texts and figures | ${kilobytes(received)} |
+| what | \`/mcp/open\` | \`/mcp\` |
+|---|---|---|
+| the list of tools and the server's words, once a conversation | ${kilobytes(free.opening)} | ${kilobytes(recorded.opening)} |
+| calls | ${free.calls} | ${recorded.calls} |
+| sent | ${kilobytes(free.sent)} | ${kilobytes(recorded.sent)} |
+| received, texts and figures | ${kilobytes(free.received)} | ${kilobytes(recorded.received)} |
 
-Of the calls, the explanation and the refused one were free; the others were charged one call each.`
+One call was charged: the projection that was recorded.`
   writeFileSync(
     join(PROJECT, "docs", "generated", "agent.md"),
-    `${HEAD}${talk.page().replaceAll(base, "http://127.0.0.1:8080")}\n\n${bill}\n`
+    `${HEAD}${page.join("\n").replaceAll(base, "http://127.0.0.1:8080")}\n\n${bill}\n`
   )
 }

@@ -20,10 +20,10 @@ const PAGES = [
     from: "# Guides",
     to: undefined,
     shows: [
-      /"matches":true/,
+      /"firstPayment":260,[\s\S]*"matches":true/,
       /idempotent-replayed: true/,
       /\badded 1 package\b/,
-      /as recorded: true[\s\S]*EXTENDED cannot take/,
+      /lowest of \d plans: [\s\S]*as recorded: true[\s\S]*EXTENDED cannot take/,
       /as recorded: True/,
       /"structuredContent"/
     ]

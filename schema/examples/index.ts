@@ -7,6 +7,7 @@
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import checkAnswer from "./checkAnswer.json" with { type: "json" }
 import claimProductionKey from "./claimProductionKey.json" with { type: "json" }
+import comparePlans from "./comparePlans.json" with { type: "json" }
 import compareScenarios from "./compareScenarios.json" with { type: "json" }
 import explainPayment from "./explainPayment.json" with { type: "json" }
 import getEligiblePlans from "./getEligiblePlans.json" with { type: "json" }
@@ -39,6 +40,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   getHealth,
   getHealthV1,
   calculateLoan,
+  comparePlans,
   explainPayment,
   verifyAnswer,
   checkAnswer,

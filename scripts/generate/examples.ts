@@ -27,6 +27,7 @@ const SETTINGS = {
 /** How many entries of long lists an example shows, by name of the list. */
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   getRules: { constants: 2, knownOmissions: 1 },
+  comparePlans: { citations: 2, knownOmissions: 1 },
   compareScenarios: { citations: 1, knownOmissions: 1 },
   getReference: { scenarios: 1, citations: 1, knownOmissions: 1 },
   checkAnswer: { citations: 1, knownOmissions: 1 }

@@ -69,6 +69,7 @@ const ORDER = [
   "receiveStripeEvent",
   "claimProductionKey",
   "calculateLoan",
+  "comparePlans",
   "explainPayment",
   "getReference",
   "getRules",

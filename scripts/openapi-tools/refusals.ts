@@ -85,6 +85,13 @@ export const refuseRequests = async (prism: Prism, key: string, examples: Exampl
   }
 }
 
+/** A search for the best path whose current plan is that of a projection. */
+const searched = (projection: string): string => {
+  const { loans, scenario } = JSON.parse(projection) as { readonly loans: unknown; readonly scenario: object }
+  const { label: _label, planType, ...household } = scenario as { readonly label?: string; readonly planType: string }
+  return JSON.stringify({ scenario: household, loans, bestPath: true, currentPlan: planType })
+}
+
 /** 400 for plans that give no answer, 404 for unknown records. */
 export const refuseFacts = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
   const text = JSON.stringify(examples["runProjection"]!.request)
@@ -97,8 +104,10 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
     const projection = { operationId: "runProjection", method: "POST", path: "/v1/projection" } as const
     const comparison = { operationId: "compareScenarios", method: "POST", path: "/v1/comparison" } as const
     const explanation = { operationId: "explainPayment", method: "POST", path: "/v1/explain" } as const
+    const plans = { operationId: "comparePlans", method: "POST", path: "/v1/calculators/plans" } as const
     await refused(prism, projection, sent(asked, key), 400, slug)
     await refused(prism, explanation, sent(asked), 400, slug)
+    await refused(prism, plans, sent(searched(asked)), 400, slug)
     await refused(prism, comparison, sent(`{"arms":[${asked},${asked}]}`, key), 400, slug)
   }
   const path = `/v1/verify/${crypto.randomUUID()}`
@@ -177,7 +186,9 @@ export const refuseClaims = async (
 /** Anonymous operations with a rate limit per address. */
 const LIMITED: ReadonlyArray<Operation> = [
   ...OPERATIONS.filter(({ operationId }) =>
-    ["calculateLoan", "explainPayment", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(operationId)
+    ["calculateLoan", "comparePlans", "explainPayment", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(
+      operationId
+    )
   ),
   { operationId: "verifyAnswer", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000" },
   { operationId: "getReceipt", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000/receipt" },
@@ -185,7 +196,7 @@ const LIMITED: ReadonlyArray<Operation> = [
 ]
 
 /** Operations that need no database. */
-const LEDGERLESS = ["calculateLoan", "explainPayment"]
+const LEDGERLESS = ["calculateLoan", "comparePlans", "explainPayment"]
 
 /** Limits low enough to provoke every 429 soon, and high enough for the answers before it. */
 export const TIGHT_LIMITS = {

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
 import { LISTENER_LIMITS } from "../../src/http/listener.ts"
-import { calculator, comparison, loan, projection } from "../../test/support/requests.ts"
+import { calculator, comparison, loan, plans, projection } from "../../test/support/requests.ts"
 import { Lateness } from "./lateness.ts"
 
 /** A receipt exists once the record is in the log, normally after a second. */
@@ -76,6 +76,7 @@ const kinds = (known: ReadonlyArray<Known>): ReadonlyArray<(key: string) => Requ
     (key) => ({ method: "POST", key, status: 200, ...tool("run_projection", projection) }),
     () => verify(old(), "/receipt"),
     () => ({ method: "POST", path: "/v1/calculators/loan", body: calculator, status: 200 }),
+    () => ({ method: "POST", path: "/v1/calculators/plans", body: { ...plans, bestPath: true }, status: 200 }),
     post("/v1/projection", { ...projection, unknown: true }, 400),
     post("/v1/comparison", '{"arms": [', 400),
     (key) => ({ ...post("/v1/comparison", comparison)(key), isLeft: true }),

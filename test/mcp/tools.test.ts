@@ -1,4 +1,4 @@
-/** The five tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
+/** The six tools through the SDK's client over HTTP: descriptions, answers, refusals, costs. */
 import { describe, expect, it, onTestFinished } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { startMonthOf } from "../../src/library/index.ts"

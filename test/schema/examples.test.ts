@@ -1,6 +1,7 @@
 /** The committed OpenAPI document and its examples, against contract, schemas and engine. */
 import { readFileSync } from "node:fs"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { Health, MeResponse } from "../../schema/account.ts"
 import { KeylessLoanRequest, LoanCalcResult } from "../../schema/calculator.ts"
@@ -10,6 +11,7 @@ import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { ExplainRequest, ExplainResult } from "../../schema/explanation.ts"
 import committed from "../../schema/generated/openapi.json" with { type: "json" }
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../../schema/keys.ts"
+import { PlansRequest, PlansResult } from "../../schema/plans.ts"
 import { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
 import { CheckedAnswer, Receipt, RecordedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import { ReferenceResponse } from "../../schema/reference.ts"
@@ -19,6 +21,7 @@ import { StripeEvent, WebhookReceipt } from "../../schema/webhook.ts"
 import { REFERENCE_FILE, renderReference } from "../../scripts/generate/reference.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { compare } from "../../src/engine/comparison.ts"
+import { Engine } from "../../src/engine/Engine.ts"
 import { eligiblePlans } from "../../src/engine/eligibility.ts"
 import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
@@ -26,6 +29,7 @@ import { project } from "../../src/engine/projection.ts"
 import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 import { keylessText } from "../../src/services/answers/json.ts"
+import { plansUnrecorded } from "../../src/services/answers/local.ts"
 import {
   comparisonAnswer,
   explainedAnswer,
@@ -53,6 +57,7 @@ const CODECS: Readonly<Record<string, Codecs>> = {
   getHealth: { response: Health },
   getHealthV1: { response: Health },
   calculateLoan: { request: KeylessLoanRequest, response: LoanCalcResult },
+  comparePlans: { request: PlansRequest, response: PlansResult },
   explainPayment: { request: ExplainRequest, response: ExplainResult },
   verifyAnswer: { response: VerifiedAnswer },
   checkAnswer: { request: RecordedAnswer, response: CheckedAnswer },
@@ -74,6 +79,9 @@ const CODECS: Readonly<Record<string, Codecs>> = {
 /** Decodes strictly: a property that the schema does not name is refused. */
 const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(value)
+
+/** As many entries of a list as the example shows. */
+const first = <A>(entries: ReadonlyArray<A>, like: ReadonlyArray<unknown>) => entries.slice(0, like.length)
 
 describe("the committed document", () => {
   it("equals the document that is derived from the contract", () =>
@@ -137,6 +145,23 @@ describe("the engine's figures are shown in", () => {
     expect(shown, HOW_TO_RENEW).toEqual(JSON.parse(answer))
   })
 
+  it("a whole book under every plan", async () => {
+    const shown = decode(PlansResult, EXAMPLES["comparePlans"]!.response)
+    const request = decode(PlansRequest, EXAMPLES["comparePlans"]!.request)
+    const answer = TestClock.setTime(Date.parse(shown.asOf)).pipe(
+      Effect.andThen(plansUnrecorded(request)),
+      Effect.provide(Engine.layer),
+      Effect.provide(TestClock.layer()),
+      Effect.runPromise
+    )
+    const { citations, knownOmissions, ...figures } = await answer
+    expect(shown, HOW_TO_RENEW).toEqual({
+      ...figures,
+      citations: first(citations, shown.citations),
+      knownOmissions: first(knownOmissions, shown.knownOmissions)
+    })
+  })
+
   it("an explanation", () => {
     const shown = decode(ExplainResult, EXAMPLES["explainPayment"]!.response)
     const request = decode(ExplainRequest, EXAMPLES["explainPayment"]!.request)
@@ -156,7 +181,6 @@ describe("the engine's figures are shown in", () => {
 
   it("the ledger, as far as it is shown", () => {
     const shown = decode(RulesResponse, EXAMPLES["getRules"]!.response)
-    const first = <A>(entries: ReadonlyArray<A>, like: ReadonlyArray<unknown>) => entries.slice(0, like.length)
     expect(shown, HOW_TO_RENEW).toEqual({
       ...publishedRules,
       constants: first(publishedRules.constants, shown.constants),

@@ -11,7 +11,7 @@ const PATH = "/subscribe"
 export const SUBSCRIBE_ROUTES = getRoutes(PATH)
 
 const BODY = `<h1>This installation sells no keys</h1>
-<p>A sandbox key is free, and its count of calls starts again on the first of each month (UTC). The calculator for one loan and the explanation of a payment need no key.</p>
+<p>A sandbox key is free, and its count of calls starts again on the first of each month (UTC). The comparison of all plans and the explanation of a payment need no key.</p>
 <h2>If you need more calls</h2>
 <p>Ask the operator of this service for a production key.</p>
 <h2>If you run this service</h2>

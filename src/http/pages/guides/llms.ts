@@ -16,15 +16,14 @@ export const llmsText = (publicUrl: string, mcpUrl: string): string => `# Repaym
 > debt ends, what is forgiven and taxed. A recorded answer can be confirmed by anyone, years later.
 
 This service computes from the inputs of each request. It stores no borrower's data: of an answer it keeps hashes. Money
-is in US dollars. Rates are fractions (0.0654 means 6.54%), except in the keyless calculator, which takes percent. A
-refused request gets a problem document whose \`errors\` name each field and say what to send. Send the key in the header
-\`X-Api-Key\`. Never assume an income, a filing status, dependents or a state: ask the borrower. Projections and
-comparisons have no defaults for these. The keyless calculator takes Single, no dependents and no state unless they are
-sent, and says so in \`assumptions\`.
+is in US dollars. Rates are fractions (0.0654 means 6.54%). A refused request gets a problem document whose \`errors\`
+name each field and say what to send. Send the key in the header \`X-Api-Key\`. Never assume an income, a filing status,
+dependents or a state: ask the borrower, because no call below has defaults for these. Send all loans of a borrower in
+one request and never add up answers of single loans: an income-driven payment counts once for all of them.
 
 ## Ten calls
 
-- \`POST ${publicUrl}/v1/calculators/loan\`: one loan under every plan; no key, no record
+- \`POST ${publicUrl}/v1/calculators/plans\`: all loans of a borrower under every plan; no key, no record
 - \`POST ${publicUrl}/v1/explain\`: the payment of a month, step by step; no key, no record
 - \`POST ${publicUrl}/v1/keys/sandbox\`: a free key for an email address, shown once, valid for 30 days
 - \`POST ${publicUrl}/v1/plan-eligibility\`: the plans that each loan qualifies for
@@ -39,7 +38,7 @@ sent, and says so in \`assumptions\`.
 
 ## Tools for agents (Model Context Protocol, revisions 2026-07-28 and 2025-11-25)
 
-- \`${mcpUrl}\`: five tools, with a key in \`X-Api-Key\`; calculations are recorded
+- \`${mcpUrl}\`: six tools, with a key in \`X-Api-Key\`; calculations are recorded
 - \`${publicUrl}/mcp/open\`: two tools without a key, for chat programs that cannot send one; nothing is recorded
 
 ## Documents
