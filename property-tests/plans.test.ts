@@ -68,7 +68,7 @@ const agrees = async (request: WireProjection, start: Start, isSearched: boolean
   for (const planType of PLAN_TYPES) {
     const excluded = answer.excludedPlans.find((plan) => plan.planType === planType)
     if (CLOSED.includes(planType)) {
-      expect(excluded?.reason).toBe("cannot be elected since 10 March 2026")
+      expect(excluded?.reason).toBe(`${planType} cannot be elected since 10 March 2026`)
       continue
     }
     const single = await before(start, projected(request, planType))

@@ -9,7 +9,7 @@ import { closedPlan } from "./plans.ts"
 const { endsOn, plans: ending } = currentLaw.read(idrSunsetDefault)
 const { mayBeLeftFor, plans: incomeBased } = currentLaw.read(leavingIncomeBased)
 
-const CAUTION = `the best of the paths tried is not advice. Income, family and the law may change before the plan does. ${ending.join(" and ")} end in ${longMonth(endsOn)}. ${incomeBased.join(" and ")} can be left for ${mayBeLeftFor.join(" or ")} alone. The servicer may count other months than were sent`
+const CAUTION = `The best of the paths tried is not advice. Income, family and the law may change before the plan does. ${ending.join(" and ")} end in ${longMonth(endsOn)}. ${incomeBased.join(" and ")} can be left for ${mayBeLeftFor.join(" or ")} alone. The servicer may count other months than were sent`
 
 /** What could make another path the best one, and whether its first plan has ended. */
 export const pathsNotes = ({ planType }: { readonly planType: string }): ReadonlyArray<string> => {

@@ -13,9 +13,10 @@ import { pathsNotes } from "./paths.ts"
 import { END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { refusalMessages } from "./refusals.ts"
 
-const reasonOf = ({ reason }: ClosedPlan, naming: Naming): string => {
-  if (reason._tag === "Vacated") return `cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
-  if (reason._tag === "Ended") return `ended on ${longDate(currentLaw.read(idrSunsetDefault).endsOn)}`
+const reasonOf = ({ plan: { planType }, reason }: ClosedPlan, naming: Naming): string => {
+  if (reason._tag === "Vacated")
+    return `${planType} cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
+  if (reason._tag === "Ended") return `${planType} ended on ${longDate(currentLaw.read(idrSunsetDefault).endsOn)}`
   return refusalMessages(currentLaw, reason, [], naming).join("; ")
 }
 
@@ -44,6 +45,10 @@ const bestPathOf = ({ open, path }: Plans, request: PlansRequest): BestPath | nu
   const figures = figuresOf(label, projection, request)
   return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path.best)] }
 }
+
+/** A closed plan in a sentence; most reasons name their plan. */
+export const closedPlanLine = ({ planType, reason }: ExcludedPlan): string =>
+  `Not available: ${reason.startsWith(planType) ? "" : `${planType}. `}${reason}.`
 
 /** The first plan with the lowest amount. */
 const lowestBy = (plans: ReadonlyArray<PlanFigures>, amount: (plan: PlanFigures) => number): PlanType | null =>

@@ -18,6 +18,7 @@ import { partTitle, stepName, stepValue } from "./explanation.ts"
 import { counted, dollars, longMonth, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
 import { END_OF_PLANS, endOfPlans, isElectable, LEAVING_INCOME_BASED } from "./plans.ts"
+import { closedPlanLine } from "./plansAnswer.ts"
 
 type Figures = Omit<BriefProjection, "provenance">
 
@@ -126,9 +127,14 @@ const planLine = ({ notes, planType, ...figures }: PlanFigures): string =>
   `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}${worth(figures)}.` +
   notes.map((note) => ` ${note}.`).join("")
 
-const pathLine = ({ planChanges, saves, ...figures }: NonNullable<PlansResult["bestPath"]>): string => {
+const pathLine = ({
+  planChanges,
+  planType: first,
+  saves,
+  ...figures
+}: NonNullable<PlansResult["bestPath"]>): string => {
   const changes = planChanges.map(({ from, planType }) => `, then ${planType} from ${longMonth(from)}`).join("")
-  return `Lowest cost of the changes of plan tried, ${dollars(saves)} less than without a change${changes}: ${planLine(figures)}`
+  return `Lowest cost of the paths tried: ${first}${changes}: ${dollars(figures.lifetimeCost)} with tax, ${dollars(saves)} less than the best without a change; ${ending(figures)}. Not advice: its notes say what could undo it.`
 }
 
 export const plansSummary = (answer: PlansResult): string => {
@@ -137,7 +143,7 @@ export const plansSummary = (answer: PlansResult): string => {
     ...plans.map(planLine),
     `Lowest first payment: ${lowestMonthlyPlan ?? "none"}. Lowest total with tax: ${lowestLifetimeCostPlan ?? "none"}.`,
     ...(bestPath === null ? [] : [pathLine(bestPath)]),
-    ...excludedPlans.map(({ planType, reason }) => `Not available: ${planType}: ${reason}.`),
+    ...excludedPlans.map(closedPlanLine),
     ...assumptions,
     "knownOmissions has what is not counted."
   ].join("\n")

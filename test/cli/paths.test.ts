@@ -31,7 +31,7 @@ PAYE     $317  Jul 2028  IBR-OLD       $476  Nov 2046  $132,953  -$22,424
 PAYE     $317  Dec 2042  extended    $2,013  Nov 2046  $156,254  -$45,724`)
     expect(about).toMatch(/^Lowest cost of 98 paths tried: PAYE, then IBR-NEW from January 2027, at\n\$84,726\.40 with/)
     expect(about!.replaceAll("\n", " ")).toContain(
-      "That is $25,802.69 less than the best without a change: PAYE. Note: the best of the paths tried is not advice."
+      "That is $25,802.69 less than the best without a change: PAYE. Note: The best of the paths tried is not advice."
     )
   })
 
@@ -132,7 +132,7 @@ describe("repay compare without --plan", () => {
       "Plan standard extended graduated IBR-NEW IBR-OLD ICR PAYE RAP".split(" ")
     )
     expect(rows.at(-1)).toMatch(/^RAP +\$260 /)
-    expect(stdout).toContain("SAVE: cannot be elected since 10 March 2026.")
+    expect(stdout).toContain("Not available: SAVE cannot be elected since 10 March 2026.")
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
   })
 

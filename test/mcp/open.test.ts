@@ -45,9 +45,13 @@ describe("the tools without a key", () => {
     const { text } = result.content[0]
     expect(text).toContain("REPAYMENT ASSISTANCE: $260.00 a month at first; ")
     expect(text).toContain("Lowest first payment: INCOME BASED. Lowest total with tax: INCOME BASED.")
-    expect(text).toContain("Not available: SAVE: cannot be elected since 10 March 2026.")
+    expect(text).toContain("Not available: SAVE cannot be elected since 10 March 2026.")
     expect(text).toContain("the figures of single loans do not add up to these")
-    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(8 * 1024)
+    const searched = await call("compare_plans", { ...plans, bestPath: true, currentPlan: "PAY AS YOU EARN" })
+    expect(searched.content[0].text).toContain(
+      "Lowest cost of the paths tried: PAY AS YOU EARN, then INCOME BASED from "
+    )
+    for (const answer of [result, searched]) expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8 * 1024)
   })
 
   it("explain a payment as POST /v1/explain does", async () => {

@@ -5,6 +5,7 @@ import type { ProjectionResult } from "../../../schema/projection.ts"
 import { costCents, fromCents, lowestOf } from "../../engine/index.ts"
 import { month, wholeDollars } from "../../messages/figures.ts"
 import { notesButLowest } from "../../messages/notes.ts"
+import { closedPlanLine } from "../../messages/plansAnswer.ts"
 import { lowestLines } from "../../messages/summaries.ts"
 import { shortPlanName } from "../calculate/scenarioFlags.ts"
 import type { Screen } from "../output.ts"
@@ -107,10 +108,9 @@ export const plansView =
       armOf({ ...figures, label: shortPlanName(figures.planType), planType: shortPlanName(figures.planType) }, index)
     )
     const lowest = lowestOf(plans)
-    const closed = excludedPlans.map(({ planType, reason }) => `${shortPlanName(planType)}: ${reason}.`)
     const lines = [
       lowest === -1 ? "No plan can be chosen for these loans." : `Lowest total with tax: ${arms[lowest]!.name}.`,
-      ...closed,
+      ...excludedPlans.map(closedPlanLine),
       ...assumptions.map((one) => `Note: ${one.replace(/\.$/, "")}.`)
     ]
     return [

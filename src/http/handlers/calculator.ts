@@ -8,7 +8,7 @@ import { ExplainRequest } from "../../../schema/explanation.ts"
 import { SentBody } from "../../../schema/middleware.ts"
 import { PlansRequest } from "../../../schema/plans.ts"
 import { Answers } from "../../services/answers/index.ts"
-import { FairQueue, inSlices, RateLimits } from "../../services/scheduling/index.ts"
+import { FairQueue, inSlices, MAX_FURTHER_CALLS, RateLimits } from "../../services/scheduling/index.ts"
 import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
@@ -26,9 +26,6 @@ export const makeCalculator = Effect.map(Answers, (answers) => ({
   )
 }))
 
-/** Calls that a search for the best path counts as, beside its own. */
-const CALLS_OF_A_SEARCH = 9
-
 /** The client of a call: the rate limit that counts it, its name there, and its client of the fair queue. */
 export interface PlansClient {
   readonly bucket: "key" | "keyless"
@@ -42,7 +39,7 @@ export const makePlans = Effect.gen(function* () {
   const fairQueue = yield* FairQueue
   const limits = yield* RateLimits
   return (request: PlansRequest, { bucket, client, line }: PlansClient) =>
-    Effect.when(limits.count(bucket, client, CALLS_OF_A_SEARCH), Effect.succeed(request.bestPath)).pipe(
+    Effect.when(limits.count(bucket, client, MAX_FURTHER_CALLS), Effect.succeed(request.bestPath)).pipe(
       Effect.andThen(answers.plans(request, inSlices(fairQueue.finish(line, 0)))),
       Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused })
     )

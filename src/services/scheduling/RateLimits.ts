@@ -84,8 +84,16 @@ type Bucket = ReturnType<typeof makeBucket>
 
 const refusedCalls = counter("rate_limited_total", "Calls refused for a rate limit, by limit.")
 
-/** The longest wait that events counted afterwards may cause. */
+/** The longest wait that refused bodies, which are counted afterwards, may cause. */
 const MAX_DEBT_MILLIS = 60_000
+/** Calls that one call may be counted as afterwards, beside its own: a search for the best path. */
+export const MAX_FURTHER_CALLS = 9
+
+/** How far beyond its limit a client may be counted. */
+const maxDebtOf = (name: RateLimitBucket, { calls, seconds }: NonNullable<RateLimit>): number => {
+  if (name === "refused") return MAX_DEBT_MILLIS
+  return name === "key" || name === "keyless" ? (MAX_FURTHER_CALLS * seconds * MILLISECONDS) / calls : 0
+}
 
 /** Runs with the monotonic time in milliseconds. One effect, because every request does it twice. */
 const atMillis = <A, E>(run: (now: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -112,7 +120,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of names) {
         const limit = rateLimits[name]
-        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MAX_DEBT_MILLIS : 0))
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, maxDebtOf(name, limit)))
       }
       const refused = yield* countersOf(refusedCalls, "limit", names)
       const refuseFor = (name: RateLimitBucket, milliseconds: number): Effect.Effect<void, RateLimited> =>
