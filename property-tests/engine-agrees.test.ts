@@ -31,7 +31,7 @@ const PROJECTIONS = runs(150, 2400)
 const COMPARISONS = runs(15, 100)
 const ELIGIBILITIES = runs(50, 400)
 const CALCULATIONS = runs(30, 200)
-const PATHS = runs(6, 60)
+const PATHS = runs(6, 30)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */

@@ -18,7 +18,7 @@ import { newSeedOr, runs } from "../test/support/random.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
 import type { Start, WireProjection } from "./oracle/oracle.ts"
 
-const BOOKS = runs(40, 2000)
+const BOOKS = runs(40, 600)
 const CLOSED: ReadonlyArray<PlanType> = ["REVISED PAY AS YOU EARN", "SAVE"]
 
 const decodePlans = decodeStrictly(PlansRequest)
@@ -102,7 +102,7 @@ describe("a whole book under every plan", () => {
   it("has a best path that is a projection with its changes of plan", { timeout: 300_000 }, () =>
     fc.assert(
       fc.asyncProperty(requestsOf(5), ([request, start]) => agrees(request, start, true)),
-      { numRuns: runs(10, 100), seed: newSeedOr(20261203) }
+      { numRuns: runs(10, 40), seed: newSeedOr(20261203) }
     )
   )
 })
