@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityResult } from "./eligibility.ts"
 import { ExplainResult } from "./explanation.ts"
-import { PlansResult } from "./plans.ts"
+import { BestPath, ExcludedPlan, PlanFigures, PlansResult } from "./plans.ts"
 import { text } from "./primitives.ts"
 import { EngineProvenance, ProjectionResult } from "./projection.ts"
 
@@ -86,9 +86,16 @@ export const BriefEligibility = Schema.Struct({
 })
 export type BriefEligibility = typeof BriefEligibility.Type
 
-/** A whole book under every plan, which is not recorded. */
+const { label: _label, ...planFigures } = PlanFigures.fields
+const { label: _ofPath, ...pathFigures } = BestPath.fields
+const { label: _ofExcluded, ...excluded } = ExcludedPlan.fields
+
+/** A whole book under every plan, which is not recorded: plans by their types alone. */
 export const BriefPlans = Schema.Struct({
   ...PlansResult.fields,
+  plans: Schema.Array(Schema.Struct(planFigures)),
+  excludedPlans: Schema.Array(Schema.Struct(excluded)),
+  bestPath: Schema.NullOr(Schema.Struct(pathFigures)),
   citations: BriefProvenance.fields.citations,
   knownOmissions: Schema.Array(Schema.String).annotate({ description: "Ids of the rules that were not applied." })
 })

@@ -82,8 +82,9 @@ export type ExcludedPlan = typeof ExcludedPlan.Type
 
 const PathChange = Schema.Struct({
   from: text("The first month under the plan, YYYY-MM."),
-  planType: PlanTypeOf
-}).annotate({ identifier: "PathChange", description: "A later plan, as planChanges of a scenario take it." })
+  planType: PlanTypeOf,
+  firstPayment: cents("Paid in that month.")
+}).annotate({ identifier: "PathChange", description: "A later plan; from and planType are as in planChanges." })
 
 export const BestPath = Schema.Struct({
   ...figures,

@@ -112,7 +112,7 @@ const HOUSEHOLD = {
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
   spouseAdjustedGrossIncome: { description: "Send it for a joint return; absent counts as 0." },
-  spouseFederalLoanBalance: { description: "Joint return only. None in default." },
+  spouseFederalLoanBalance: { description: "Joint return only; absent counts as 0. None in default." },
   filingStatus: { enum: FILING_STATUSES },
   dependents: { description: "Without the spouse. RAP counts those claimed on the return." },
   state: { description: "Two-letter code." },
@@ -197,9 +197,9 @@ Takes scenario and loans as compare_plans does, and the plan. It does not comput
 
 const ALL_PLANS = `Computes a borrower's federal student loans under EVERY repayment plan that can be chosen: first payment, date of payoff or forgiveness, total paid, amount forgiven, the tax on it, and lifetimeCost (paid plus tax). excludedPlans says why the others cannot be chosen. It does not say why a payment is what it is: explain_payment does.
 
-Send ALL loans in one call and never add up answers: an income-driven payment counts once for all loans. Ask the borrower first, and do not guess: for each loan its type, principal, unpaid interest, rate and counted months; income, filing status, dependents, state, public service. If both spouses have loans, make one call for each: on a joint return both incomes, and the other's loans as spouseFederalLoanBalance.
+Send ALL loans in one call and never add up answers: an income-driven payment counts once for all loans. Ask the borrower first, and do not guess: for each loan its type (Direct or FFEL), principal, unpaid interest, rate, counted months and whether it was made since July 2026 (madeOn); since when the borrower has owed (firstBorrowedOn: before or since July 2014 decides which INCOME BASED is open); income, filing status, dependents, state, public service. If both spouses have loans, make one call for each, with both incomes and the other's loans as spouseFederalLoanBalance on a joint return; these two answers may be added.
 
-bestPath also tries one later change of plan and names the cheapest of those tried, which is not advice; send currentPlan if the borrower is in a plan. A change can't be undone at will, and months may count for one plan alone. Not counted: private loans, new consolidations, auto pay, most state taxes.`
+bestPath also tries one later change of plan and names the cheapest of those tried, which is not advice; send currentPlan, which it alone uses, if the borrower is in a plan. A change can't be undone at will, and months may count for one plan alone. Not counted: private loans, new consolidations, auto pay, most state taxes.`
 const ALL_PLANS_OF_KEY = `${ALL_PLANS} Not recorded and not a call of the month: for an answer that others can confirm, pass the plans worth a look to compare_scenarios or run_projection.`
 const ALL_PLANS_OPEN = `${ALL_PLANS} ${NO_KEY}`
 
@@ -243,8 +243,7 @@ const EXPLAINED: Notes = {
     required: ["planType"],
     description: "As for compare_plans, with planType. planChanges: [{from: YYYY-MM, planType}] are later plans."
   },
-  loans: { type: "array", items: { type: "object" }, description: "As for compare_plans." },
-  month: { description: "1: the first payment." }
+  loans: { type: "array", items: { type: "object" }, description: "As for compare_plans." }
 }
 
 /**
@@ -328,7 +327,7 @@ export const OPEN_TOOLS: ReadonlyArray<ToolDescription<OpenTool>> = [
     "explain_payment",
     "Explain the payment of a month",
     EXPLANATION_OPEN,
-    replacing(sent(ExplanationCall), EXPLAINED),
+    replacing(sent(ExplanationCall, { month: { description: "1: the next payment." }, ...DETAIL }), EXPLAINED),
     outlined(BriefExplanation)
   )
 ]

@@ -15,7 +15,7 @@ const ALWAYS =
   "The structuredContent of an answer has all figures; its text says the same in words. If arguments are refused, the result is a problem document: its errors name each field and say what to send. Ask the borrower for missing facts; never assume an income, a filing status, dependents or a state. Tell the borrower what an answer leaves out. Answers are estimates under current rules, not legal or tax advice."
 
 const ORDER =
-  "Usual order: compare_plans for all loans under every plan, run_projection with includeYearly for a record of the one chosen (or compare_scenarios for several, one label per plan), explain_payment for why a payment is what it is. Send all loans together: never add up answers of single loans. Money is in US dollars; rates are fractions (0.0654 means 6.54%). Sources and rules left out come as ids and labels. For their texts set detail to full, or read rules://omissions and rules://constants/{id}."
+  "Usual order: compare_plans for all loans under every plan, run_projection with includeYearly for a record of the one chosen (or compare_scenarios for several, one label per plan), explain_payment for why a payment is what it is. Send all loans of a borrower together: never add up answers of single loans. Money is in US dollars; rates are fractions (0.0654 means 6.54%). Sources and rules left out come as ids and labels. For their texts set detail to full, or read rules://omissions and rules://constants/{id}."
 
 const KEYED =
   "Each answered tool call except compare_plans and explain_payment counts as one of the key's monthly calls, which the REST API shares. Projections and comparisons are recorded: anyone can confirm them at provenance.verifyUrl, which shows no inputs. If somebody will rely on an answer, keep its structuredContent unchanged: it proves its figures at POST /v1/verify/{answerId}."
@@ -24,7 +24,7 @@ const LOCAL =
   "This server computes on this machine without a key: nothing is sent anywhere, nothing is charged and nothing is recorded. So provenance.answerId and provenance.verifyUrl are null, and nobody else can confirm an answer. For answers of record, connect to a service with a key."
 
 const OPEN =
-  "Use compare_plans for all loans under every plan, and explain_payment for why a payment is what it is. Send all loans together: never add up answers of single loans. Money is in US dollars; rates are fractions (0.0654 means 6.54%). No key is needed, and one that is sent is ignored: nothing is charged and nothing is recorded, so nobody can confirm an answer later. The people who share your program's address share a limit of calls."
+  "Use compare_plans for all loans under every plan, and explain_payment for why a payment is what it is; its detail full has the texts of sources. Send all loans of a borrower together: never add up answers of single loans. Money is in US dollars; rates are fractions (0.0654 means 6.54%). No key is needed, and one that is sent is ignored: nothing is charged and nothing is recorded, so nobody can confirm an answer later. The people who share your program's address share a limit of calls."
 
 export const KEYED_OFFER: Offer<KeyedTool> = {
   instructions: `${SUBJECT} ${ORDER} ${ALWAYS} ${KEYED}`,

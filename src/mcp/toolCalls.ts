@@ -101,9 +101,14 @@ const calling = <Name extends string>(
 ): ToolCall<Name> =>
   spanned("Tools.call", (tool, args) => Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args)))
 
-/** Ids in place of the names of rules. */
+const withoutLabel = <A extends { readonly label: string }>({ label: _, ...others }: A): Omit<A, "label"> => others
+
+/** Ids in place of the names of rules, and types in place of those of plans. */
 const briefPlans = ({ citations, ...answer }: PlansResult): BriefPlans => ({
   ...answer,
+  plans: answer.plans.map(withoutLabel),
+  excludedPlans: answer.excludedPlans.map(withoutLabel),
+  bestPath: answer.bestPath && withoutLabel(answer.bestPath),
   citations: citations.map(({ id }) => id),
   knownOmissions: answer.knownOmissions.map(({ id }) => id)
 })
@@ -111,10 +116,12 @@ const briefPlans = ({ citations, ...answer }: PlansResult): BriefPlans => ({
 const plansOn =
   ({ plans }: OpenCalculations) =>
   (args: unknown): Effect.Effect<Reply, Problem> =>
-    Effect.map(Effect.flatMap(decodePlans(args), plans), (answer) => ({
-      structured: briefPlans(answer),
-      text: plansSummary(answer)
-    }))
+    Effect.flatMap(decodePlans(args), (request) =>
+      Effect.map(plans(request), (answer) => ({
+        structured: briefPlans(answer),
+        text: plansSummary(answer, request.bestPath)
+      }))
+    )
 
 const explainOn = ({ explain }: OpenCalculations) => {
   const forms = (request: ExplainRequest): Forms<ExplainResult, BriefExplanation> =>

@@ -1,24 +1,61 @@
 /** The answer about a whole book under every plan, and its sentences. */
 import { omissionById, ruleById } from "../../ledger/index.ts"
-import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
+import { idrSunsetDefault, newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { BestPath, ExcludedPlan, PlanFigures, PlansRequest, PlansResult } from "../../schema/plans.ts"
 import type { PlanType } from "../../schema/scenario.ts"
 import type { Plans } from "../engine/Engine.ts"
-import { type ClosedPlan, costCents, currentLaw, fromCents, type Projection, toCents } from "../engine/index.ts"
-import { longDate, month } from "./figures.ts"
+import {
+  type ClosedPlan,
+  costCents,
+  currentLaw,
+  fromCents,
+  isJoint,
+  type Projection,
+  toCents
+} from "../engine/index.ts"
+import { longDate, longMonth, month } from "./figures.ts"
 import { type Naming, OF_THE_API } from "./naming.ts"
 import { planNotes, requestNotes } from "./notes.ts"
 import { pathsNotes } from "./paths.ts"
 import { END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { refusalMessages } from "./refusals.ts"
 
+const { endsOn, plans: ENDING }: { readonly endsOn: string; readonly plans: ReadonlyArray<string> } =
+  currentLaw.read(idrSunsetDefault)
+const since2014 = currentLaw.read(newBorrowerTests)["INCOME BASED"].newFrom
+
+/** What was not sent, and decides between plans. */
+const unknownFacts = ({ loans, scenario }: PlansRequest, plans: ReadonlyArray<PlanFigures>): ReadonlyArray<string> => {
+  const isOpen = (plan: PlanType) => plans.some(({ planType }) => planType === plan)
+  const { filingStatus, spouseFederalLoanBalance } = scenario
+  return [
+    ...(loans.length > 1
+      ? []
+      : ["Only one loan was sent: if the borrower has others, send all of them in one request."]),
+    ...(isOpen("INCOME BASED") && isOpen("INCOME BASED (OLD)")
+      ? [
+          `firstBorrowedOn was not sent: INCOME BASED is for borrowers who owed nothing before ${longDate(since2014)}, INCOME BASED (OLD) for the others. A borrower has one of them, so the lowest plan may be another: ask.`
+        ]
+      : []),
+    ...(isJoint(filingStatus) && spouseFederalLoanBalance === null
+      ? ["spouseFederalLoanBalance was not sent and counts as 0: what the spouse owes lowers income-driven payments."]
+      : [])
+  ]
+}
+
 const reasonOf = ({ plan: { planType }, reason }: ClosedPlan, naming: Naming): string => {
   if (reason._tag === "Vacated")
     return `${planType} cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
-  if (reason._tag === "Ended") return `${planType} ended on ${longDate(currentLaw.read(idrSunsetDefault).endsOn)}`
+  if (reason._tag === "Ended") return `${planType} ended on ${longDate(endsOn)}`
   return refusalMessages(currentLaw, reason, [], naming).join("; ")
 }
+
+/** Two plans end, and their later figures are those of the plan that follows. */
+const endNotes = ({ citations, planType }: Projection): ReadonlyArray<string> =>
+  citations.includes(END_OF_PLANS) && ENDING.includes(planType)
+    ? [`ends in ${longMonth(endsOn)}, and later payments are those of the plan that follows`]
+    : []
 
 const figuresOf = (label: string, projection: Projection, { loans }: PlansRequest): PlanFigures => ({
   planType: projection.planType as PlanType,
@@ -33,14 +70,15 @@ const figuresOf = (label: string, projection: Projection, { loans }: PlansReques
   forgivenessTaxesOwed: projection.forgivenessTaxesOwed,
   lifetimeCost: fromCents(costCents(projection)),
   ...(projection.presentValue === undefined ? {} : { presentValue: projection.presentValue }),
-  notes: planNotes(projection, loans)
+  notes: [...planNotes(projection, loans), ...endNotes(projection)]
 })
 
 /** Null if no change of plan saves anything. */
 const bestPathOf = ({ open, path }: Plans, request: PlansRequest): BestPath | null => {
   const saved = path === undefined ? 0 : toCents(path.bestWithoutChange.cost) - toCents(path.best.cost)
   if (path === undefined || saved <= 0) return null
-  const { planChanges, planType, projection } = path.best
+  const { paymentAfterChange, planType, projection } = path.best
+  const planChanges = path.best.planChanges.map((change) => ({ ...change, firstPayment: paymentAfterChange ?? 0 }))
   const label = open.find(({ plan }) => plan.planType === planType)?.label ?? planType
   const figures = figuresOf(label, projection, request)
   return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path.best)] }
@@ -91,6 +129,7 @@ export const plansAnswer = (
     assumptions: [
       `The first payment is made in ${month(firstMonth)}, and every payment is made in full and on time.`,
       "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
+      ...unknownFacts(request, plans),
       ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
       ...requestNotes(currentLaw, { ...request, scenario: { ...request.scenario, planChanges: null } })
     ]

@@ -122,10 +122,9 @@ export const eligibleLines = (loans: BriefEligibility["loans"]): ReadonlyArray<s
 export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string =>
   [...eligibleLines(loans), ...notes.map((note) => `${note}.`)].join("\n")
 
-const planLine = ({ notes, planType, ...figures }: PlanFigures): string =>
+const planLine = ({ planType, ...figures }: PlanFigures): string =>
   `${planType}: ${dollars(figures.firstPayment)} a month at first; ${ending(figures)}; ` +
-  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}${worth(figures)}.` +
-  notes.map((note) => ` ${note}.`).join("")
+  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}${worth(figures)}.`
 
 const pathLine = ({
   planChanges,
@@ -133,16 +132,25 @@ const pathLine = ({
   saves,
   ...figures
 }: NonNullable<PlansResult["bestPath"]>): string => {
-  const changes = planChanges.map(({ from, planType }) => `, then ${planType} from ${longMonth(from)}`).join("")
-  return `Lowest cost of the paths tried: ${first}${changes}: ${dollars(figures.lifetimeCost)} with tax, ${dollars(saves)} less than the best without a change; ${ending(figures)}. Not advice: its notes say what could undo it.`
+  const changes = planChanges
+    .map(
+      ({ firstPayment, from, planType }) =>
+        `, then ${planType} from ${longMonth(from)} (${dollars(firstPayment)} in that month)`
+    )
+    .join("")
+  return `Lowest cost of the paths tried: ${first} (${dollars(figures.firstPayment)} at first)${changes}: ${dollars(figures.lifetimeCost)} with tax, ${dollars(saves)} less than the best without a change; ${ending(figures)}. Not advice: its notes say what could undo it.`
 }
 
-export const plansSummary = (answer: PlansResult): string => {
+/** @param isSearched whether the best path was asked for */
+export const plansSummary = (answer: PlansResult, isSearched: boolean): string => {
   const { assumptions, bestPath, excludedPlans, lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = answer
   return [
     ...plans.map(planLine),
-    `Lowest first payment: ${lowestMonthlyPlan ?? "none"}. Lowest total with tax: ${lowestLifetimeCostPlan ?? "none"}.`,
+    `Lowest first payment, which may rise: ${lowestMonthlyPlan ?? "none"}. Lowest total with tax: ${lowestLifetimeCostPlan ?? "none"}.`,
     ...(bestPath === null ? [] : [pathLine(bestPath)]),
+    ...(isSearched && bestPath === null
+      ? ["No change of plan that was tried costs less than the best plan alone."]
+      : []),
     ...excludedPlans.map(closedPlanLine),
     ...assumptions,
     "knownOmissions has what is not counted."

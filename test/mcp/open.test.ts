@@ -40,16 +40,19 @@ describe("the tools without a key", () => {
     const result = await call("compare_plans", plans)
     const ids = (rules: ReadonlyArray<{ id: string }>) => rules.map(({ id }) => id)
     const { citations, knownOmissions, ...whole } = await route("/v1/calculators/plans", plans)
-    const brief = { ...whole, citations: ids(citations), knownOmissions: ids(knownOmissions) }
+    const unnamed = (all: ReadonlyArray<{ label: string }>) => all.map(({ label: _, ...others }) => others)
+    const { excludedPlans, plans: open } = whole
+    const byType = { ...whole, plans: unnamed(open), excludedPlans: unnamed(excludedPlans) }
+    const brief = { ...byType, citations: ids(citations), knownOmissions: ids(knownOmissions) }
     expect(result.structuredContent).toEqual(brief)
     const { text } = result.content[0]
     expect(text).toContain("REPAYMENT ASSISTANCE: $260.00 a month at first; ")
-    expect(text).toContain("Lowest first payment: INCOME BASED. Lowest total with tax: INCOME BASED.")
+    expect(text).toContain("Lowest first payment, which may rise: INCOME BASED. Lowest total with tax: INCOME BASED.")
     expect(text).toContain("Not available: SAVE cannot be elected since 10 March 2026.")
     expect(text).toContain("the figures of single loans do not add up to these")
     const searched = await call("compare_plans", { ...plans, bestPath: true, currentPlan: "PAY AS YOU EARN" })
     expect(searched.content[0].text).toContain(
-      "Lowest cost of the paths tried: PAY AS YOU EARN, then INCOME BASED from "
+      "Lowest cost of the paths tried: PAY AS YOU EARN ($246.17 at first), then INCOME BASED from "
     )
     for (const answer of [result, searched]) expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(8 * 1024)
   })

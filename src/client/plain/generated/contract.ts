@@ -1137,12 +1137,14 @@ export interface BestPath {
   readonly saves: number
 }
 
-/** A later plan, as planChanges of a scenario take it. */
+/** A later plan; from and planType are as in planChanges. */
 export interface PathChange {
   /** The first month under the plan, YYYY-MM. */
   readonly from: string
   /** Plan type, as projections take it. */
   readonly planType: PlanType
+  /** Paid in that month. US dollars and whole cents. */
+  readonly firstPayment: number
 }
 
 /** A rule by its id and its name. */
