@@ -8,15 +8,17 @@ import { PLAN_TYPES, PlanType, Scenario } from "./scenario.ts"
 
 const { label: _label, planChanges: _planChanges, planType: _planType, ...household } = Scenario.fields
 
+const NOT_TAKEN_HERE = {
+  planType: "is not sent here: every plan is computed. Send the plan that the borrower is in as currentPlan",
+  planChanges: "is not sent here: send bestPath true to try changes of plan, or one request to POST /v1/projection",
+  label: "is not sent here: each plan has a label of its own"
+}
+
 const PlansScenario = Schema.Struct(household).annotate({
   identifier: "PlansScenario",
   description: "The household. Every plan is computed, so it names none.",
   message: "must be a scenario object",
-  [NOT_TAKEN]: {
-    planType: "is not sent here: every plan is computed. Send the plan that the borrower is in as currentPlan",
-    planChanges: "is not sent here: send bestPath true to try changes of plan, or one request to POST /v1/projection",
-    label: "is not sent here: each plan has a label of its own"
-  }
+  [NOT_TAKEN]: NOT_TAKEN_HERE
 })
 
 export const PlansRequest = Schema.Struct({
@@ -33,7 +35,8 @@ export const PlansRequest = Schema.Struct({
   identifier: "PlansRequest",
   description:
     "All loans of a borrower and the household. currentPlan is the plan that the borrower is in, with which every path then begins.",
-  message: "must be a JSON object with scenario and loans"
+  message: "must be a JSON object with scenario and loans",
+  [NOT_TAKEN]: NOT_TAKEN_HERE
 })
 export type PlansRequest = typeof PlansRequest.Type
 
@@ -91,7 +94,9 @@ export const BestPath = Schema.Struct({
   planChanges: Schema.Array(PathChange).annotate({
     description: "The change of plan: a projection with planType and these answers with these figures."
   }),
-  saves: cents("Less cost than the best plan without a change; of present values, if a discountRate was sent.")
+  saves: cents(
+    "Less cost than the best path without a change: the best plan, or currentPlan if it was sent. Of present values, if a discountRate was sent."
+  )
 }).annotate({
   identifier: "BestPath",
   description: "The path with the lowest cost of those tried. It is not advice: notes say what could undo it."

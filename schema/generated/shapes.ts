@@ -557,6 +557,11 @@ export const PathsRequest: Shape = {
 export const PlansRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with scenario and loans",
+  notTaken: {
+    planType: "is not sent here: every plan is computed. Send the plan that the borrower is in as currentPlan",
+    planChanges: "is not sent here: send bestPath true to try changes of plan, or one request to POST /v1/projection",
+    label: "is not sent here: each plan has a label of its own"
+  },
   members: {
     scenario: { shape: scenario36, required: "is required: send a scenario object" },
     loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },

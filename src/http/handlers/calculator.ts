@@ -3,12 +3,14 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import { MAX_LOANS_OF_PATHS } from "../../../schema/bounds.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
 import { ExplainRequest } from "../../../schema/explanation.ts"
 import { SentBody } from "../../../schema/middleware.ts"
 import { PlansRequest } from "../../../schema/plans.ts"
+import { OverloadedProblem, type RateLimitedProblem } from "../../../schema/problems.ts"
 import { Answers } from "../../services/answers/index.ts"
-import { FairQueue, inSlices, MAX_FURTHER_CALLS, RateLimits } from "../../services/scheduling/index.ts"
+import { FairQueue, inSlices, RateLimits } from "../../services/scheduling/index.ts"
 import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
@@ -33,16 +35,34 @@ export interface PlansClient {
   readonly line: string
 }
 
+/** Searches for the best path at one time. A dear one takes a quarter of a second. */
+const MAX_SEARCHES = 16
+/** Calls that a search counts as, beside its own. */
+const CALLS_BESIDE = 9
+
 /** A whole book under every plan, for the route and the tools. A search counts more, and pauses for others. */
 export const makePlans = Effect.gen(function* () {
   const answers = yield* Answers
   const fairQueue = yield* FairQueue
   const limits = yield* RateLimits
-  return (request: PlansRequest, { bucket, client, line }: PlansClient) =>
-    Effect.when(limits.count(bucket, client, MAX_FURTHER_CALLS), Effect.succeed(request.bestPath)).pipe(
-      Effect.andThen(answers.plans(request, inSlices(fairQueue.finish(line, 0)))),
-      Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused })
-    )
+  const { limited } = yield* makeRefusals
+  let searches = 0
+  /** A search counts as ten calls, and some run at a time, because all of them share the processor. */
+  const searched = <A, E, R>({ bucket, client }: PlansClient, answer: Effect.Effect<A, E, R>) =>
+    Effect.suspend((): Effect.Effect<A, E | OverloadedProblem | RateLimitedProblem, R> => {
+      if (searches === MAX_SEARCHES) return Effect.fail(new OverloadedProblem({}))
+      searches++
+      return Effect.ensuring(
+        Effect.andThen(Effect.catchTags(limits.consume(bucket, client, CALLS_BESIDE), limited), answer),
+        Effect.sync(() => searches--)
+      )
+    })
+  return (request: PlansRequest, client: PlansClient) => {
+    const answer = answers
+      .plans(request, inSlices(fairQueue.finish(client.line, 0)))
+      .pipe(Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused }))
+    return request.bestPath && request.loans.length <= MAX_LOANS_OF_PATHS ? searched(client, answer) : answer
+  }
 })
 
 export const CalculatorLive = HttpApiBuilder.group(

@@ -65,16 +65,18 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
       theoreticalArrivalTimes.set(name, arrival)
     }
   }
-  const waitFor = (scopes: Scopes, now: number): number =>
-    Math.max(...scopes.map(([name, share]) => aheadOf(name, now) + share * emissionInterval - window), 0)
+  const waitFor = (scopes: Scopes, now: number, count: number): number =>
+    Math.max(...scopes.map(([name, share]) => aheadOf(name, now) + count * share * emissionInterval - window), 0)
   return {
     size: () => theoreticalArrivalTimes.size,
-    wait: (client: string, now: number): number => waitFor(scopesOf(client), now),
+    wait: (client: string, now: number): number => waitFor(scopesOf(client), now, 1),
     add: (client: string, now: number, count: number): void => addTo(scopesOf(client), now, count),
-    consume: (client: string, now: number): number => {
+    consume: (client: string, now: number, times = 1): number => {
       const scopes = scopesOf(client)
-      const milliseconds = waitFor(scopes, now)
-      if (milliseconds === 0) addTo(scopes, now, 1)
+      // Beside a call that was counted before it, at most all others of a window.
+      const count = times === 1 ? 1 : Math.min(times, calls - 1)
+      const milliseconds = waitFor(scopes, now, count)
+      if (milliseconds === 0) addTo(scopes, now, count)
       return milliseconds
     }
   }
@@ -84,16 +86,8 @@ type Bucket = ReturnType<typeof makeBucket>
 
 const refusedCalls = counter("rate_limited_total", "Calls refused for a rate limit, by limit.")
 
-/** The longest wait that refused bodies, which are counted afterwards, may cause. */
+/** The longest wait that events counted afterwards may cause. */
 const MAX_DEBT_MILLIS = 60_000
-/** Calls that one call may be counted as afterwards, beside its own: a search for the best path. */
-export const MAX_FURTHER_CALLS = 9
-
-/** How far beyond its limit a client may be counted. */
-const maxDebtOf = (name: RateLimitBucket, { calls, seconds }: NonNullable<RateLimit>): number => {
-  if (name === "refused") return MAX_DEBT_MILLIS
-  return name === "key" || name === "keyless" ? (MAX_FURTHER_CALLS * seconds * MILLISECONDS) / calls : 0
-}
 
 /** Runs with the monotonic time in milliseconds. One effect, because every request does it twice. */
 const atMillis = <A, E>(run: (now: number) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -102,8 +96,8 @@ const atMillis = <A, E>(run: (now: number) => Effect.Effect<A, E>): Effect.Effec
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Counts a call, or refuses it. */
-    readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
+    /** Counts a call, or refuses it; `times` more for one that was counted and takes as much time. */
+    readonly consume: (bucket: RateLimitBucket, client: string, times?: number) => Effect.Effect<void, RateLimited>
     /**
      * Refuses a client that has used up a limit counted afterwards, such as that of refused bodies.
      */
@@ -120,7 +114,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of names) {
         const limit = rateLimits[name]
-        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, maxDebtOf(name, limit)))
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MAX_DEBT_MILLIS : 0))
       }
       const refused = yield* countersOf(refusedCalls, "limit", names)
       const refuseFor = (name: RateLimitBucket, milliseconds: number): Effect.Effect<void, RateLimited> =>
@@ -132,7 +126,8 @@ export class RateLimits extends Context.Service<
           : Effect.void
       return RateLimits.of({
         // Without spans, because each takes less time than a span.
-        consume: (name, client) => atMillis((now) => refuseFor(name, buckets.get(name)?.consume(client, now) ?? 0)),
+        consume: (name, client, times = 1) =>
+          atMillis((now) => refuseFor(name, buckets.get(name)?.consume(client, now, times) ?? 0)),
         check: (name, client) => atMillis((now) => refuseFor(name, buckets.get(name)?.wait(client, now) ?? 0)),
         count: (name, client, times = 1) =>
           atMillis((now) => Effect.succeed(buckets.get(name)?.add(client, now, times)))

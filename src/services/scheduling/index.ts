@@ -2,6 +2,6 @@
 export { FairQueue, LARGE_COST } from "./FairQueue.ts"
 export { makeGroupCommit } from "./groupCommit.ts"
 export { makeLookUps } from "./lookUps.ts"
-export { MAX_FURTHER_CALLS, RateLimits } from "./RateLimits.ts"
+export { RateLimits } from "./RateLimits.ts"
 export { RecentMap } from "./RecentMap.ts"
 export { inSlices } from "./slices.ts"

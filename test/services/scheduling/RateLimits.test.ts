@@ -1,7 +1,7 @@
 /** Short-term rate limits: their pace, their bounded memory, and a clock that is set back. */
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { MAX_FURTHER_CALLS, makeBucket, RateLimits } from "../../../src/services/scheduling/RateLimits.ts"
+import { makeBucket, RateLimits } from "../../../src/services/scheduling/RateLimits.ts"
 import { assert, describe, it } from "../../support/effects.ts"
 import { testConfig } from "../../support/settings.ts"
 
@@ -119,22 +119,32 @@ describe("a limit that is counted afterwards", () => {
     for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
     assert.strictEqual((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 61)
   })
+})
 
-  it.onTestClock(
-    "counts a search for the best path as ten calls, however many calls the client has made",
-    function* () {
-      const limits = yield* limitsOf({ RATE_LIMIT_KEYLESS: "60/m" })
-      let searches = 0
-      for (let second = 0; second < 600; second++) {
-        while ((yield* Effect.exit(limits.consume("keyless", "one")))._tag === "Success") {
-          yield* limits.count("keyless", "one", MAX_FURTHER_CALLS)
-          searches++
-        }
-        yield* TestClock.adjust("1 second")
-      }
-      // 60 calls at once, and 600 in ten minutes.
-      assert.isAtMost(searches, 66)
-      assert.isAtLeast(searches, 60)
+describe("a call that counts as ten", () => {
+  const search = Effect.fnUntraced(function* (limits: RateLimits["Service"]) {
+    yield* limits.consume("keyless", "one")
+    yield* limits.consume("keyless", "one", 9)
+  })
+
+  it.onTestClock("does so at the limit, too, and tells how long to wait", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_KEYLESS: "60/m" })
+    let searches = 0
+    for (let second = 0; second < 600; second++) {
+      while ((yield* Effect.exit(search(limits)))._tag === "Success") searches++
+      yield* TestClock.adjust("1 second")
     }
-  )
+    // 60 calls at once, and 600 in ten minutes, some of them refused as the first of ten.
+    assert.isAtMost(searches, 66)
+    assert.isAtLeast(searches, 5)
+    yield* TestClock.adjust("1 minute")
+    for (let call = 0; call < 55; call++) yield* limits.consume("keyless", "one")
+    assert.strictEqual((yield* Effect.flip(search(limits))).retryAfterSeconds, 5)
+  })
+
+  it.onTestClock("is possible where the limit is lower, in an empty window", function* () {
+    const limits = yield* limitsOf({ RATE_LIMIT_KEYLESS: "3/h" })
+    yield* search(limits)
+    yield* Effect.flip(limits.consume("keyless", "one"))
+  })
 })

@@ -1131,8 +1131,8 @@ export interface BestPath {
   /** The change of plan: a projection with planType and these answers with these figures. */
   readonly planChanges: ReadonlyArray<PathChange>
   /**
-   * Less cost than the best plan without a change; of present values, if a discountRate was sent. US dollars and
-   * whole cents.
+   * Less cost than the best path without a change: the best plan, or currentPlan if it was sent. Of present values,
+   * if a discountRate was sent. US dollars and whole cents.
    */
   readonly saves: number
 }
