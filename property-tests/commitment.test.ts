@@ -24,7 +24,7 @@ import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests, type RequestOptions, started } from "./generators/requests.ts"
 
 /** The number of answers in which bits are flipped. */
-const BITS_OF = runs(6, 60)
+const BITS_OF = runs(6, 30)
 const seed = seedOr(20261122)
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
@@ -129,8 +129,8 @@ const isRefused = (text: string, record: Left): Promise<boolean> =>
 
 describe("the hash of an answer", () => {
   it.each([
-    ["projection", projections, runs(20, 200)],
-    ["comparison", comparisons, runs(8, 60)]
+    ["projection", projections, runs(20, 100)],
+    ["comparison", comparisons, runs(8, 30)]
   ] as const)(
     "can be recomputed from a %s in full or brief form and in any spelling of its JSON",
     async (_, answers, numRuns) => {

@@ -27,11 +27,11 @@ import {
 } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
 
-const PROJECTIONS = runs(150, 2400)
-const COMPARISONS = runs(15, 100)
-const ELIGIBILITIES = runs(50, 400)
-const CALCULATIONS = runs(30, 200)
-const PATHS = runs(6, 30)
+const PROJECTIONS = runs(150, 1200)
+const COMPARISONS = runs(15, 60)
+const ELIGIBILITIES = runs(50, 200)
+const CALCULATIONS = runs(30, 100)
+const PATHS = runs(6, 20)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */

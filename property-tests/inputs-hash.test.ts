@@ -16,7 +16,7 @@ import { runs, seedOr } from "../test/support/random.ts"
 import { comparisonRequests, projectionRequests } from "./generators/requests.ts"
 
 const seed = seedOr(20261121)
-const RUNS = runs(15, 150)
+const RUNS = runs(15, 75)
 
 const of = (eventType: string, canonicalRequest: string) =>
   inputsHashOf(Redacted.make("a pepper"), eventType, canonicalRequest)

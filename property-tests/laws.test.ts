@@ -21,7 +21,7 @@ import { type Life, lawsOfLives, lawsOfPlanChanges } from "./lives.ts"
 import { oracleProject, type Start, type WireProjection } from "./oracle/oracle.ts"
 
 const seed = seedOr(20261121)
-const RUNS = runs(40, 400)
+const RUNS = runs(40, 200)
 const INCOME_DRIVEN = PLAN_TYPES.filter((plan) => !["STANDARD", "EXTENDED", "GRADUATED"].includes(plan))
 const ORDINARY: RequestOptions = { highestRate: 0.3, maxLoans: 6 }
 /** Loan types that every plan takes (EXTENDED only above $30,000). */
@@ -439,6 +439,6 @@ const engineLife = (wire: WireProjection, start: Start): Life | null => {
 }
 
 describe("lives that bend, of the engine [F32]", () => {
-  lawsOfLives(engineLife, { numRuns: runs(15, 300), seed })
-  lawsOfPlanChanges(engineLife, { numRuns: runs(15, 300), seed })
+  lawsOfLives(engineLife, { numRuns: runs(15, 150), seed })
+  lawsOfPlanChanges(engineLife, { numRuns: runs(15, 150), seed })
 })

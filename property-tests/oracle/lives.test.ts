@@ -36,7 +36,7 @@ function oracleLife(request: WireProjection, start: Start): Life | null {
   }
 }
 
-const RUNS = { numRuns: runs(15, 300), seed: seedOr(20261128) }
+const RUNS = { numRuns: runs(15, 150), seed: seedOr(20261128) }
 
 describe("of the oracle", () => lawsOfLives(oracleLife, RUNS))
 describe("changes of plan of the oracle", () => lawsOfPlanChanges(oracleLife, RUNS))

@@ -29,7 +29,7 @@ import {
 import { isThorough, newSeedOr, runs } from "../../test/support/random.ts"
 import { type Entries, isIncluded, isSigned, leafOf, MTH, PATH, PROOF, tileOf } from "./oracle.ts"
 
-const RUNS = runs(10, 60)
+const RUNS = runs(10, 30)
 const seed = newSeedOr(20261124)
 const MAX_SIZE = 700
 

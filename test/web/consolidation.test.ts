@@ -335,7 +335,7 @@ describe("over HTTP", () => {
   it("the answer to the written book is what the page shows", { timeout: 300_000 }, async () => {
     const now = new Date()
     const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
-    for (const { book, consolidations } of draw(runs(8, 600), now, newSeedOr(41))) {
+    for (const { book, consolidations } of draw(runs(8, 300), now, newSeedOr(41))) {
       const key = await service().mint()
       for (const [index, { loans }] of writtenBooks(book.loans, lastDay).entries()) {
         for (const line of consolidations[index]!.lines) {
