@@ -18,7 +18,7 @@ import { type BestPath, bestPath, searchBestPath } from "./bestPath.ts"
 import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
-import { type EveryPlan, projectEveryPlan } from "./everyPlan.ts"
+import { bookOf, type EveryPlan, projectEveryPlan } from "./everyPlan.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { standard } from "./plans/standard.ts"
@@ -110,25 +110,23 @@ export class Engine extends Context.Service<
       bestPath: (request) =>
         computed((start) => {
           const outcome = bestPath(currentLaw, request, start, workspace)
-          // The current plan is a fact, so no other plan is offered instead.
-          return outcome._tag === "Refusal" ? refused([{ arm: null, refusal: outcome, instead: [] }]) : outcome
+          return outcome._tag === "Refusal" ? refused([refusedPath(outcome, request.currentPlan)]) : outcome
         }),
       plans: Effect.fnUntraced(function* (request, run = atOnce) {
         const computedAt = new Date(yield* Clock.currentTimeMillis)
         const start = startMonthOf(computedAt)
-        const { currentPlan, loans } = request
-        const scenario = { ...request.scenario, planChanges: null, label: null }
-        const book = { scenario, loans, includeYearly: false }
+        const { currentPlan } = request
+        const book = bookOf(request)
         const contradictions = contradictionsOfPlans(request, contradictionsOf(currentLaw, book, start))
         if (contradictions.length > 0) return yield* new RequestContradicted({ contradictions })
         const every = yield* run(projectEveryPlan(currentLaw, book, start, workspace))
         if (!request.bestPath) return { figures: { ...every, path: undefined }, computedAt }
         const planType = currentPlan ?? standard.planType
-        const asked = { ...book, scenario: { ...scenario, planType }, currentPlan }
+        const asked = { ...book, scenario: { ...book.scenario, planType }, currentPlan }
         const path = yield* run(searchBestPath(currentLaw, asked, start, workspace))
         if (path._tag === "BestPath") return { figures: { ...every, path }, computedAt }
         if (currentPlan === null) return { figures: { ...every, path: undefined }, computedAt }
-        return yield* refused([{ arm: null, refusal: path, instead: [], field: "currentPlan" }])
+        return yield* refused([refusedPath(path, currentPlan)])
       }),
       eligiblePlans: (request) =>
         computed((start) => {
@@ -145,6 +143,17 @@ export class Engine extends Context.Service<
         })
     })
   })
+}
+
+/**
+ * The refusal of a search for the best path, at the field of its cause. The current plan is a fact,
+ * so no other plan is offered instead. A contradiction names its own fields.
+ */
+const refusedPath = (refusal: Refusal, currentPlan: PlanType | null): RefusedArm => {
+  const refused = { arm: null, refusal, instead: [] }
+  return refusal.kind === "contradiction"
+    ? refused
+    : { ...refused, field: currentPlan === null ? "loans" : "currentPlan" }
 }
 
 const contradictionsOfPlans = (

@@ -2,6 +2,7 @@
  * The whole book under every plan that can be chosen, and the reason why each other plan is closed.
  */
 import { saveVacatur } from "../../ledger/rules/save.ts"
+import type { PlansRequest } from "../../schema/plans.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
@@ -50,12 +51,17 @@ export interface EveryPlan {
   readonly closed: ReadonlyArray<ClosedPlan>
 }
 
-/** @rule new-loan-plans-2026-07 */
-const labelOf = (law: Law, plan: Plan, { loans, scenario }: BookRequest): string => {
-  const isNew = historyOf(law, scenario.firstBorrowedOn, loans)?.isNew === true
-  const isDirect = loans.every((loan) => isEmpty(loan) || law.traitsOf[loan.loanType].direct)
-  return (isNew && isDirect ? planOf(plan.asNew) : plan).calculator.label
-}
+/** A request of the route as the engine takes it. */
+export const bookOf = ({ loans, scenario }: PlansRequest): BookRequest => ({
+  scenario: { ...scenario, planChanges: null, label: null },
+  loans,
+  includeYearly: false
+})
+
+/** Whether STANDARD is Tiered Standard for all loans. @rule new-loan-plans-2026-07 */
+const isTiered = (law: Law, { loans, scenario }: BookRequest): boolean =>
+  historyOf(law, scenario.firstBorrowedOn, loans)?.isNew === true &&
+  loans.every((loan) => isEmpty(loan) || law.traitsOf[loan.loanType].direct)
 
 /** Projects a request under one plan after another. It must have no contradictions. */
 export function* projectEveryPlan(
@@ -66,8 +72,9 @@ export function* projectEveryPlan(
 ): Steps<EveryPlan> {
   const open: Array<OpenPlan> = []
   const closed: Array<ClosedPlan> = []
+  const asNew = isTiered(law, request)
   for (const plan of WIRE_PLANS) {
-    const label = labelOf(law, plan, request)
+    const { label } = (asNew ? planOf(plan.asNew) : plan).calculator
     const outcome =
       notElectable(law, plan, start) ??
       project(law, { ...request, scenario: { ...request.scenario, planType: plan.planType } }, start, workspace)

@@ -102,11 +102,7 @@ export const planRefused = ({ arms }: PlanRefused) => {
   const kinds = arms.map(({ refusal }) => refusal.kind)
   // A contradiction must be fixed first, so it hides other refusals.
   const told = kinds.includes("contradiction") ? arms.filter(({ refusal }) => refusal.kind === "contradiction") : arms
-  const errors = boundedErrors(
-    told.flatMap(({ arm, field, instead, refusal }) =>
-      refusalErrors(currentLaw, refusal, instead, arm).map(([path, message]) => [field ?? path, message] as const)
-    )
-  )
+  const errors = boundedErrors(told.flatMap((arm) => refusalErrors(currentLaw, arm)))
   if (kinds.includes("contradiction")) return Effect.fail<PlanProblem>(new ValidationProblem({ errors }))
   const isArtifact = kinds[0] === "artifact"
   return Effect.fail<PlanProblem>(

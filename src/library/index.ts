@@ -129,8 +129,7 @@ export const bestPath = (request: PathsRequest, from: From): engine.BestPath | e
  */
 export const comparePlans = (request: PlansRequest, from: From): engine.EveryPlan => {
   const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.plans(request)]
-  const scenario = { ...decoded.scenario, planChanges: null, label: null }
-  const book = { scenario, loans: decoded.loans, includeYearly: false }
+  const book = engine.bookOf(decoded)
   refuseContradictions(engine.contradictionsOf(law, book, start))
   return engine.everyPlan(law, book, start, workspace)
 }

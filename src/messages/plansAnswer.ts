@@ -6,6 +6,7 @@ import type { BestPath, ExcludedPlan, PlanFigures, PlansRequest, PlansResult } f
 import type { PlanType } from "../../schema/scenario.ts"
 import type { Plans } from "../engine/Engine.ts"
 import {
+  bookOf,
   type ClosedPlan,
   costCents,
   currentLaw,
@@ -131,7 +132,7 @@ export const plansAnswer = (
       "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
       ...unknownFacts(request, plans),
       ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
-      ...requestNotes(currentLaw, { ...request, scenario: { ...request.scenario, planChanges: null } })
+      ...requestNotes(currentLaw, bookOf(request))
     ]
   }
 }

@@ -170,14 +170,20 @@ export const refusalMessages = (
   ...advice(instead, naming)
 ]
 
-/** The same messages, each with the path of its field. @param arm of a comparison, or null */
+/** A refused plan: its arm in a comparison or null, and its field if that is not in a scenario. */
+interface Refused {
+  readonly arm: number | null
+  readonly refusal: Refusal
+  readonly instead: ReadonlyArray<string>
+  readonly field?: string
+}
+
+/** The same messages, each with the path of its field. */
 export const refusalErrors = (
   law: Law,
-  refusal: Refusal,
-  instead: ReadonlyArray<string>,
-  arm: number | null,
+  { arm, field, instead, refusal }: Refused,
   naming: Naming = OF_THE_API
 ): ReadonlyArray<readonly [field: string, message: string]> =>
   refusal.kind === "contradiction"
     ? contradictionMessages(refusal.contradictions, arm === null ? [] : ["arms", arm], naming)
-    : refusalMessages(law, refusal, instead, naming).map((message) => [planPath(arm, refusal.change), message])
+    : refusalMessages(law, refusal, instead, naming).map((message) => [field ?? planPath(arm, refusal.change), message])

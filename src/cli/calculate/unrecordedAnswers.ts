@@ -30,18 +30,13 @@ const asLines = (errors: ReadonlyArray<readonly [field: string, message: string]
 /**
  * Every reason for a refusal, each with its path in the request. A contradiction is invalid input
  * and must be fixed first, so it hides the others.
- * @param planField the field of the refused plan, if the request has it elsewhere
  */
 const planRefused =
-  (naming: Naming, planField?: string) =>
+  (naming: Naming) =>
   ({ arms }: PlanRefused): CommandFailed => {
     const contradicted = arms.filter(({ refusal }) => refusal.kind === "contradiction")
     const linesOf = (told: PlanRefused["arms"]) =>
-      told.flatMap(({ arm, instead, refusal }) => {
-        const errors = refusalErrors(currentLaw, refusal, instead, arm, naming)
-        const isOfPlan = planField !== undefined && refusal.kind !== "contradiction"
-        return asLines(isOfPlan ? errors.map(([, message]) => [planField, message] as const) : errors)
-      })
+      told.flatMap((arm) => asLines(refusalErrors(currentLaw, arm, naming)))
     return contradicted.length > 0 ? badInput(...linesOf(contradicted)) : refused(...linesOf(arms))
   }
 
@@ -56,8 +51,7 @@ export const compare = (request: ComparisonRequest, naming = OF_FILES) =>
 /** Without a current plan it is refused only if no plan has an answer for the loans. */
 export const bestPath = (request: PathsRequest, naming = OF_FILES) => {
   const sendPlan = (plans: ReadonlyArray<string>) => naming.sendPlan(plans).replaceAll(`--${PLAN.flag}`, `--${CURRENT}`)
-  const field = request.currentPlan === null ? "loans" : "currentPlan"
-  return Effect.mapError(bestPathUnrecorded(request), planRefused({ ...naming, sendPlan }, field))
+  return Effect.mapError(bestPathUnrecorded(request), planRefused({ ...naming, sendPlan }))
 }
 
 /** Every plan that can be chosen. */

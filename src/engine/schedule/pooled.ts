@@ -170,7 +170,7 @@ const repayPooled = (months: IncomeDrivenMonths, terms: PooledTerms): number => 
   return open
 }
 
-/** Runs a month that also pays one loan beyond what is due, which is none of the pool's proportion. Returns the next. */
+/** Runs a month, then pays one loan beyond what is due, so its share of the pool falls. Returns the next month. */
 const payBeyond = (months: IncomeDrivenMonths, terms: PooledTerms, pool: Pool, month: number): number => {
   const { amount, book, slot } = pool.beyond!
   const { interest, principal } = pool
