@@ -123,6 +123,12 @@ export class Connections {
     return current?.response.req === message && !current.response.headersSent && message.socket.writable
   }
 
+  /** Closes the connections that have sent nothing yet. */
+  closeSilent(): void {
+    for (const peers of this.byAddress.values())
+      for (const { socket } of peers) if (socket.bytesRead === 0) socket.destroy()
+  }
+
   private next(connection: Connection): void {
     const { socket, unanswered } = connection
     const request = unanswered.shift()?.response.req

@@ -119,6 +119,12 @@ class GuardedServer extends Server {
     return true
   }
 
+  /** Node counts a connection that has sent nothing as busy, and no longer times it once the server closes. */
+  override closeIdleConnections(): void {
+    super.closeIdleConnections()
+    this.open.closeSilent()
+  }
+
   /** Without this, the drain would wait for connections that become idle during it. */
   private closeDrained(): void {
     if (!this.listening) this.closeIdleConnections()

@@ -1,4 +1,5 @@
 /** Transport and protocol of the tool server: keys, origins, methods, sizes, invalid messages. */
+import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
@@ -298,12 +299,14 @@ describe("GET", () => {
 describe("a server that stops", () => {
   const stopping = useToolServer()
 
-  it("ends its streams and does not wait for them", async () => {
+  it("ends its streams and waits neither for them nor for a connection that has sent nothing", async () => {
+    const silent = connect(Number(new URL(stopping().mcpUrl).port), "127.0.0.1")
+    await once(silent, "connect")
     const headers = { "x-api-key": await stopping().mint(), accept: "text/event-stream" }
     // Kept whole, because fetch cancels the body of a response that is collected as garbage.
     const response = await fetch(stopping().mcpUrl, { headers })
     const began = performance.now()
-    await stopping().stop()
+    await Promise.all([stopping().stop(), once(silent, "close")])
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(await response.text()).not.toContain("data:")
   })
