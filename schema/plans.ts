@@ -95,7 +95,7 @@ export const BestPath = Schema.Struct({
     description: "The change of plan: a projection with planType and these answers with these figures."
   }),
   saves: cents(
-    "Less cost than the best path without a change: the best plan, or currentPlan if it was sent. Of present values, if a discountRate was sent."
+    "Less cost than the best path without a change: the best plan, or currentPlan if it was sent. If currentPlan has ended, less than its move to STANDARD, which is made for who does not choose. Of present values, if a discountRate was sent."
   )
 }).annotate({
   identifier: "BestPath",

@@ -76,7 +76,7 @@ export const omissionPaymentsThatMayCount = omission({
   id: "omission-payments-that-may-count",
   label: "Payments under the plan before that may count",
   detail:
-    "Months of EXTENDED and GRADUATED add to no count here. In law a payment under them of at least the ten-year Standard amount counts. Months of REPAYMENT ASSISTANCE among the counted months sent may not count toward other plans; here they do.",
+    "Months of EXTENDED and GRADUATED add to no count here. In law a payment under them of at least the ten-year Standard amount counts. Months of REPAYMENT ASSISTANCE among the counted months sent may not count toward other plans; here they do. After a change they count if the payment was the ten-year amount at its beginning; the statute may mean that at the election of Income-Based Repayment, and more months would count.",
   bearsOn: { added: ["mayCount"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,

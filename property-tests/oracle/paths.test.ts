@@ -108,7 +108,7 @@ describe("the months of change", () => {
   })
 
   it("may be named by the caller, in any order", () => {
-    const answer = searched(requestOf([direct(500_000)]), { currentPlan: "SAVE", months: [24, 1, 24, 0] })
+    const answer = searched(requestOf([direct(500_000)]), { currentPlan: "GRADUATED", months: [24, 1, 24, 0] })
     expect([...new Set(answer.candidates.map(({ month }) => month))]).toEqual([null, 1, 24])
     expect(triedBy(answer)).toBe(1 + 8 * 2)
   })
@@ -186,15 +186,27 @@ describe("the current plan", () => {
     expect(refusal(ibr, [direct(500), counted])).toEqual(["artifact", ibr, undefined, 1])
   })
 
-  it("may be one that cannot be elected, in any spelling, and begins every path", () => {
+  it("may be one that has ended, in any spelling, and is then left after a month", () => {
     for (const [currentPlan, named] of [
       [" save", "SAVE"],
       ["Revised Pay As You Earn ", "REVISED PAY AS YOU EARN"]
     ] as const) {
       const answer = searched(requestOf([direct(500_000)]), { currentPlan, months: [1, 12] })
       expect(new Set(answer.candidates.map(({ planType }) => planType))).toEqual(new Set([named]))
-      expect(routeOf(answer.bestWithoutChange)).toEqual([named])
+      expect(new Set(answer.candidates.map(({ month }) => month))).toEqual(new Set([1]))
+      expect(routeOf(answer.bestWithoutChange)).toEqual([named, "2027-01", "STANDARD"])
     }
+  })
+
+  it("that has ended is left for the best plan, if STANDARD takes no loan", () => {
+    const counted = requestOf([direct(50_000, { idrMonthsInRepayment: 130 })])
+    const { best, bestWithoutChange } = searched(counted, { currentPlan: "SAVE" })
+    expect([best!.month, bestWithoutChange]).toEqual([1, best])
+  })
+
+  it("that has ended stands alone, if nothing is open after a month", () => {
+    const answer = searched(requestOf([direct(1)], { adjustedGrossIncome: 100_000 }), { currentPlan: "SAVE" })
+    expect([answer.projected, routeOf(answer.best)]).toEqual([1, ["SAVE"]])
   })
 
   it("limits what may follow, and is otherwise left for any plan", () => {

@@ -11,6 +11,10 @@
  * - Only candidates are counted. A path with a void change closes too, but it repeats the path of
  *   its first plan alone, which has been counted.
  * - With a current plan, the best path without a change is that plan alone.
+ * - REVISED PAY AS YOU EARN and SAVE have ended. Who is on one of them cannot stay, so the change is
+ *   in month 1. Who does not choose is moved to STANDARD, so that takes the place of the best path
+ *   without a change; if it has no candidate, the best path does. Only a book that closes in month 0
+ *   has that plan alone.
  * - If there is no candidate, the answer has no best path. It is not a refusal.
  */
 import { monthsFrom, monthText, type Start } from "./calendar.ts"
@@ -164,21 +168,29 @@ export function oraclePaths(
     const staying = oracleProject(requestOf(request, { first: current, change: null }, start), start)
     if (staying.kind !== "projection") return staying
   }
+  const hasEnded = current !== null && ended.includes(current)
   const electable = electableFrom(start)
   const firsts = current === null ? electable : [current]
-  const routes = routesFrom(firsts, electable, inOrder(months ?? monthsOfChange(start, current !== null)))
-  const candidates: Array<OraclePath> = []
+  const routes = routesFrom(firsts, electable, inOrder(months ?? monthsOfChange(start, current !== null))).filter(
+    ({ change }) => !hasEnded || change === null || change.month === 1
+  )
+  const tried: Array<OraclePath> = []
   const others = { refused: 0, stillOpen: 0, voidChange: 0 }
   for (const route of routes) {
     const answer = oracleProject(requestOf(request, route, start), start)
     const path = answer.kind === "projection" ? pathOf(answer, route, start) : "refused"
     if (typeof path === "string") others[path] += 1
-    else candidates.push(path)
+    else tried.push(path)
   }
+  const leaving = tried.filter(({ month }) => month !== null)
+  const candidates = hasEnded && leaving.length > 0 ? leaving : tried
+  const best = bestOf(candidates)
+  const toStandard = candidates.filter(({ planChanges: [change] }) => change?.planType === "STANDARD")
+  const without = bestOf(candidates.filter(({ month }) => month === null))
   return {
     kind: "paths",
-    best: bestOf(candidates),
-    bestWithoutChange: bestOf(candidates.filter(({ month }) => month === null)),
+    best,
+    bestWithoutChange: without ?? (hasEnded ? (bestOf(toStandard) ?? best) : null),
     projected: candidates.length,
     candidates,
     others

@@ -1,6 +1,6 @@
 /**
  * The engine bench: projections a second of one thread, from decoded request to answer, of every
- * plan for books of 1, 3 and 10 loans, and with two pauses and a budget. The engine of a checkout
+ * plan for books of 1, 3 and 10 loans, and with two changes of plan, two pauses and a budget. The engine of a checkout
  * runs beside it in alternating rounds, each in a process of its own. As a main module, this file
  * is such a process. The search for the best path is timed in this process, without a checkout.
  */
@@ -26,6 +26,17 @@ const BENT = {
   ]
 } as const
 
+/** Income-Based can be left for these two alone, and others end in July 2028. */
+const CHANGES = { "2028-03": "REPAYMENT ASSISTANCE", "2032-06": "STANDARD" } as const
+
+const bentOf = <Scenario extends { readonly planType: string }>(scenario: Scenario) => ({
+  ...scenario,
+  ...BENT,
+  planChanges: Object.entries(CHANGES).flatMap(([from, planType], index) =>
+    index === 0 && planType === scenario.planType ? [] : [{ from, planType }]
+  )
+})
+
 interface Asked {
   /** Loans of a book. */
   readonly size: (typeof BOOK_SIZES)[number]
@@ -45,7 +56,7 @@ const roundsOf = async (folder: string) => {
   const workspace = makeWorkspace()
   const books = new Map(BOOK_SIZES.map((size) => [size, PLAN_TYPES.flatMap((planType) => requestsOf(planType, size))]))
   const bentBooks = new Map(
-    [...books].map(([size, all]) => [size, all.map((one) => ({ ...one, scenario: { ...one.scenario, ...BENT } }))])
+    [...books].map(([size, all]) => [size, all.map((one) => ({ ...one, scenario: bentOf(one.scenario) }))])
   )
   return ({ isBent, milliseconds, size }: Asked): number => {
     const requests = (isBent ? bentBooks : books).get(size)!
@@ -117,7 +128,7 @@ export const benchEngine = async (isQuick: boolean, beside: string | undefined):
     `One thread of ${cpus()[0]?.model.trim()}, node ${process.version}; medians of ${ROUNDS} alternating rounds of ${milliseconds} ms.`,
     `${PLAN_TYPES.length} plans. ${INPUTS}.`,
     "",
-    "| loans | projections a second | beside | ratio | its middle half | two pauses and a budget: times as long |",
+    "| loans | projections a second | beside | ratio | its middle half | two changes, two pauses and a budget: times as long |",
     "|--:|--:|--:|--:|--:|--:|",
     ...rows,
     "",

@@ -9,7 +9,8 @@ import type { Refusal } from "./answer/refusals.ts"
 import { notElectable } from "./everyPlan.ts"
 import type { Law } from "./law/law.ts"
 import { monthlyPayments } from "./months.ts"
-import { WIRE_PLANS } from "./plans/registry.ts"
+import { planOf, WIRE_PLANS } from "./plans/registry.ts"
+import { standard } from "./plans/standard.ts"
 import { costCents, type Figures, figuresOf, type Projection, project } from "./projection.ts"
 import type { EngineRequest } from "./run.ts"
 import { dateOfMonth, indexOfMonth, MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
@@ -32,6 +33,8 @@ export interface Path {
   readonly cost: number
   /** Paid in the month of the change, in dollars; null without one. */
   readonly paymentAfterChange: number | null
+  /** The last of the months tried in which the same change costs the same, YYYY-MM; null if no later one does. */
+  readonly latestFrom: string | null
   /** The answer to the request with these plans. */
   readonly projection: Projection
 }
@@ -42,6 +45,7 @@ export interface BestPath {
   readonly paths: ReadonlyArray<Path>
   /** The first of them. */
   readonly best: Path
+  /** If the current plan has ended: the move to STANDARD, which is made for who does not choose, or else the best. */
   readonly bestWithoutChange: Path
   /** The number of paths that were projected to their end. */
   readonly projected: number
@@ -57,10 +61,9 @@ const YEARS = GUARD_MONTHS / MONTHS_PER_YEAR / 2
 /** Omissions about borrowers whose plan is unknown. */
 const OF_UNKNOWN_PLAN: ReadonlyArray<string> = [omissionLeavingIbr.id, omissionInterestOnLeavingIbr.id]
 
-const withKnownPlan = (projection: Projection): Projection => ({
-  ...projection,
-  omissions: projection.omissions.filter((id) => !OF_UNKNOWN_PLAN.includes(id))
-})
+/** The omissions of a projection, with those about a borrower whose plan is unknown only if it is. */
+export const omissionsOf = ({ omissions }: Projection, currentPlan: PlanType | null): ReadonlyArray<string> =>
+  currentPlan === null ? omissions : omissions.filter((id) => !OF_UNKNOWN_PLAN.includes(id))
 
 /** The months in which a change is tried: the last one before plans end and the one after, too. */
 const monthsOfChange = (law: Law, start: StartMonth, isPlanKnown: boolean): ReadonlyArray<number> => {
@@ -124,7 +127,9 @@ function* candidatesOf(
     return []
   })
   if (candidates.length === 0) return refusal!
-  for (const month of monthsOfChange(law, start, currentPlan !== null)) {
+  // Nobody can stay in a plan that a judgment ended.
+  const isLeft = currentPlan !== null && notElectable(law, planOf(currentPlan), start)?._tag === "Vacated"
+  for (const month of isLeft ? [1] : monthsOfChange(law, start, currentPlan !== null)) {
     const from = dateOfMonth(start, month).slice(0, "YYYY-MM".length)
     for (const { lastMonth, planType: first } of alone) {
       // Nothing would be open.
@@ -133,12 +138,19 @@ function* candidatesOf(
       yield
     }
   }
-  return candidates
+  const leaving = candidates.filter(({ planChanges }) => planChanges.length > 0)
+  return isLeft && leaving.length > 0 ? leaving : candidates
 }
 
-type Costed = Candidate & { readonly cents: number }
+type Costed = Candidate & { readonly cents: number; readonly latestFrom: string | null }
 
 const byCost = (one: Costed, other: Costed): number => one.cents - other.cents || one.order - other.order
+
+/** Of two paths of a pair that cost the same. */
+const earlierOf = (one: Costed, other: Costed): Costed => {
+  const [, latestFrom] = [one, other].map((path) => path.latestFrom ?? path.planChanges[0]!.from).sort()
+  return { ...(one.order < other.order ? one : other), latestFrom: latestFrom! }
+}
 
 /** The best path of each pair of plans and of each plan alone, the cheapest first. */
 function* bestOfPairs(
@@ -150,9 +162,10 @@ function* bestOfPairs(
     const pair = [path.planType, ...path.planChanges.map(({ planType }) => planType)].join()
     const before = best.get(pair)
     if (before !== undefined && before.cents < path.least) continue
-    const costed = { ...path, cents: centsOf(path) }
+    const costed = { ...path, cents: centsOf(path), latestFrom: null }
     yield
-    if (before === undefined || byCost(costed, before) < 0) best.set(pair, costed)
+    if (before === undefined || costed.cents < before.cents) best.set(pair, costed)
+    else if (costed.cents === before.cents) best.set(pair, earlierOf(before, costed))
   }
   return [...best.values()].sort(byCost)
 }
@@ -171,7 +184,7 @@ export function* searchBestPath(
     return toCents((figuresOf(law, withPlans(request, path), start, workspace) as Figures).presentValue!)
   }
   const paths: Array<Path> = []
-  for (const { cents, planChanges, planType } of yield* bestOfPairs(candidates, centsOf)) {
+  for (const { cents, latestFrom, planChanges, planType } of yield* bestOfPairs(candidates, centsOf)) {
     yield
     const asked = withPlans(request, { planType, planChanges })
     const projection = project(law, asked, start, workspace) as Projection
@@ -183,12 +196,17 @@ export function* searchBestPath(
       planChanges,
       cost: fromCents(cents),
       paymentAfterChange: change === undefined ? null : fromCents(toCents(payments.at(-1)!)),
-      projection: request.currentPlan === null ? projection : withKnownPlan(projection)
+      latestFrom,
+      projection: { ...projection, omissions: omissionsOf(projection, request.currentPlan) }
     })
   }
-  // Every plan alone ends, so one without a change is among them.
-  const bestWithoutChange = paths.find(({ planChanges }) => planChanges.length === 0)!
-  return { _tag: "BestPath", paths, best: paths[0]!, bestWithoutChange, projected: candidates.length }
+  const best = paths[0]!
+  // Every plan alone ends, so one without a change is among them, unless it must be left.
+  const bestWithoutChange =
+    paths.find(({ planChanges }) => planChanges.length === 0) ??
+    paths.find(({ planChanges: [change] }) => change?.planType === standard.planType) ??
+    best
+  return { _tag: "BestPath", paths, best, bestWithoutChange, projected: candidates.length }
 }
 
 /**

@@ -6,7 +6,7 @@
 
 // The questions. Each takes the law, a request, a start month and scratch memory.
 
-export { type BestPath, bestPath, type Path } from "./bestPath.ts"
+export { type BestPath, bestPath, omissionsOf, type Path } from "./bestPath.ts"
 export { type Calculation, calculate, contradictionsOfLoan, type ExcludedPlan, type Exclusion } from "./calculator.ts"
 export { type Comparison, compare, lowestOf, type RefusedArms } from "./comparison.ts"
 export { eligiblePlans } from "./eligibility.ts"

@@ -93,6 +93,8 @@ export interface Sorted {
   readonly own: Book
   readonly beside: Book
   readonly held: Holdings
+  /** The loans that were moved to STANDARD because the plan cannot take them, by position. */
+  readonly movedOut: ReadonlyArray<number>
 }
 
 const forEachOpen = (groups: ReadonlyArray<Group>, visit: (group: Group, slot: number) => void): void => {
@@ -191,9 +193,11 @@ export const sortAnew = (
   // Anew, because the tier of Tiered Standard counts what has joined the principal.
   const held = holdingsNow(before, plan)
   const { beside, own } = books
+  const movedOut: Array<number> = []
   own.clear(loans.length)
   beside.clear(loans.length)
-  open.forEach(({ group, slot }, at) => {
+  open.forEach(({ group, position, slot }, at) => {
+    if (!isOwn[at] && group.plan !== standard) movedOut.push(position)
     const book = isOwn[at] ? own : beside
     book.copy(group.book, slot)
     const to = book.held - 1
@@ -209,7 +213,7 @@ export const sortAnew = (
     return refusal === undefined ? undefined : { ...refusal, change: index }
   }
   const spent = plan.kind === "fixed" ? fixedArtifact(plan, own, month) : undefined
-  return spent === undefined ? { own, beside, held } : { ...spent, change: index }
+  return spent === undefined ? { own, beside, held, movedOut } : { ...spent, change: index }
 }
 
 /** Whether a plan shares the months in which subsidized interest is waived. @rule idr-subsidized-interest-months */

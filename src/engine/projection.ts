@@ -8,7 +8,7 @@ import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { type Basis, basisOf } from "./answer/basis.ts"
 import { askedBy, circumstancesOf } from "./answer/circumstances.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import { mayHaveRemarks, NO_REMARKS, type Remark, remarksOn } from "./answer/remarks.ts"
+import { mayHaveRemarks, NO_REMARKS, type Remark, remarksOn, remarksOnChange } from "./answer/remarks.ts"
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan } from "./plans/plan.ts"
@@ -251,7 +251,10 @@ export const project = (
     parityVerified: plan.parityVerified,
     outside: outsideOf(workspace),
     remarks: mayHaveRemarks(scenario)
-      ? remarksOn(law, scenario, { start, rests: run.rests, lastMonth: finish, firstPayment: tally.firstPayment })
+      ? [
+          ...remarksOn(law, scenario, { start, rests: run.rests, lastMonth: finish, firstPayment: tally.firstPayment }),
+          ...changed.flatMap(remarksOnChange)
+        ]
       : NO_REMARKS,
     citations,
     omissions

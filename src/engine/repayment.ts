@@ -12,7 +12,7 @@ import type { Refusal } from "./answer/refusals.ts"
 import { beginGroup, type Group, type IncomeDrivenGroup, isIncomeDriven } from "./groups.ts"
 import { factsIn, type Household } from "./law/household.ts"
 import { type Step, type Trace, traceInto } from "./law/trace.ts"
-import { type PlanChange, passWaiver, sortAnew } from "./planChange.ts"
+import { type PlanChange, passWaiver, type Sorted, sortAnew } from "./planChange.ts"
 import { endOf, moveToSuccessors, PASSED_TO } from "./plans/ending.ts"
 import type { Plan } from "./plans/plan.ts"
 import { tenYearStandardPayment } from "./plans/shared.ts"
@@ -35,8 +35,14 @@ const openLoansOf = ({ isOpen, size }: Book): number => {
   return open
 }
 
-/** A change of plan: the run under the new plan, and the circumstances of its loans. */
-export type Changed = Run & { readonly known: Circumstances }
+/** A change of plan: the run under the new plan, the circumstances of its loans, and what the change did. */
+export interface Changed extends Run, Pick<Sorted, "movedOut"> {
+  readonly known: Circumstances
+  /** Its place in the request. */
+  readonly change: number
+  /** Unpaid interest that joined principal, in dollars. */
+  readonly joined: number
+}
 
 export class Repayment {
   /** The groups in force, in the order in which they are counted. */
@@ -285,18 +291,20 @@ export class Repayment {
     const steps = this.newSteps()
     const trace = traceOf(steps)
     const before = { law, loans, held: this.run.held, groups: this.groups }
-    const sorted = sortAnew(before, change, books.anew[index % 2]!, (position, dollars) =>
+    let joined = 0
+    const sorted = sortAnew(before, change, books.anew[index % 2]!, (position, dollars) => {
+      joined += dollars
       trace?.of(position)("interestJoined", dollars, leavingIncomeBased)
-    )
+    })
     if (sorted === undefined) return
     if ("_tag" in sorted) {
       this.refusal = sorted
       return
     }
-    const { beside, held, own } = sorted
+    const { beside, held, movedOut, own } = sorted
     const left = [...(this.changed.at(-1)?.left ?? []), this.plan]
     const run = { ...this.run, plan, held, left, books: { ...books, inPlan: own, outsidePlan: beside } }
-    this.changed.push({ ...run, known: circumstancesOf(run) })
+    this.changed.push({ ...run, known: circumstancesOf(run), change: index, joined, movedOut })
     this.plan = plan
     this.held = held
     this.end = endOf(law, plan, start)

@@ -30,7 +30,7 @@ import {
   type Remark,
   standard
 } from "../engine/index.ts"
-import { longDate, longMonth, wholeDollars } from "./figures.ts"
+import { dollars, longDate, longMonth, wholeDollars } from "./figures.ts"
 import { isElectable } from "./plans.ts"
 
 const PERCENT = 100
@@ -199,6 +199,12 @@ const remarkNote = (remark: Remark, path: string): string => {
     }
     case "LumpSumUnused":
       return `${path}scenario.lumpSums[${remark.lumpSum}] changes nothing: in ${longMonth(remark.on)} nothing is repaid`
+    case "InterestJoins":
+      return `${path}scenario.planChanges[${remark.change}]: ${dollars(remark.dollars)} of unpaid interest joins the principal`
+    case "MovedOut": {
+      const loans = namedLoans(remark.loans, (position) => `${path}loans[${position}]`)
+      return `${path}scenario.planChanges[${remark.change}] moves ${loans} to ${standard.planType}: its plan cannot take them`
+    }
     case "SmallFamily": {
       const { change, ofReturn, sent } = remark
       return smallFamily(`${path}scenario.${change === null ? "" : `changes[${change}]: `}familySize`, sent, ofReturn)

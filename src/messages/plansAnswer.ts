@@ -1,6 +1,7 @@
 /** The answer about a whole book under every plan, and its sentences. */
 import { omissionById, ruleById } from "../../ledger/index.ts"
-import { idrSunsetDefault, newBorrowerTests } from "../../ledger/rules/income-based.ts"
+import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
+import { leavingIncomeBased } from "../../ledger/rules/interest.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { BestPath, ExcludedPlan, PlanFigures, PlansRequest, PlansResult } from "../../schema/plans.ts"
 import type { PlanType } from "../../schema/scenario.ts"
@@ -12,19 +13,22 @@ import {
   currentLaw,
   fromCents,
   isJoint,
+  omissionsOf,
   type Projection,
   toCents
 } from "../engine/index.ts"
 import { longDate, longMonth, month } from "./figures.ts"
 import { type Naming, OF_THE_API } from "./naming.ts"
 import { planNotes, requestNotes } from "./notes.ts"
-import { pathsNotes } from "./paths.ts"
+import { INCOME_BASED_IS_FOR, pathsNotes } from "./paths.ts"
 import { END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { refusalMessages } from "./refusals.ts"
 
 const { endsOn, plans: ENDING }: { readonly endsOn: string; readonly plans: ReadonlyArray<string> } =
   currentLaw.read(idrSunsetDefault)
-const since2014 = currentLaw.read(newBorrowerTests)["INCOME BASED"].newFrom
+
+const { mayBeLeftFor, plans: INCOME_BASED }: { readonly [list: string]: ReadonlyArray<string> } =
+  currentLaw.read(leavingIncomeBased)
 
 /** What was not sent, and decides between plans. */
 const unknownFacts = ({ loans, scenario }: PlansRequest, plans: ReadonlyArray<PlanFigures>): ReadonlyArray<string> => {
@@ -35,15 +39,21 @@ const unknownFacts = ({ loans, scenario }: PlansRequest, plans: ReadonlyArray<Pl
       ? []
       : ["Only one loan was sent: if the borrower has others, send all of them in one request."]),
     ...(isOpen("INCOME BASED") && isOpen("INCOME BASED (OLD)")
-      ? [
-          `firstBorrowedOn was not sent: INCOME BASED is for borrowers who owed nothing before ${longDate(since2014)}, INCOME BASED (OLD) for the others. A borrower has one of them, so the lowest plan may be another: ask.`
-        ]
+      ? [`firstBorrowedOn was not sent: ask. ${INCOME_BASED_IS_FOR}, INCOME BASED (OLD) for the others.`]
       : []),
     ...(isJoint(filingStatus) && spouseFederalLoanBalance === null
       ? ["spouseFederalLoanBalance was not sent and counts as 0: what the spouse owes lowers income-driven payments."]
       : [])
   ]
 }
+
+/** The plans are answered as from the first month, but not every plan may be left for every other. */
+const leavingFacts = (currentPlan: PlanType | null): ReadonlyArray<string> =>
+  currentPlan !== null && INCOME_BASED.includes(currentPlan)
+    ? [
+        `plans begin in the first month, and from ${currentPlan} a borrower can only go to ${mayBeLeftFor.join(" or ")}.`
+      ]
+    : []
 
 const reasonOf = ({ plan: { planType }, reason }: ClosedPlan, naming: Naming): string => {
   if (reason._tag === "Vacated")
@@ -76,13 +86,13 @@ const figuresOf = (label: string, projection: Projection, { loans }: PlansReques
 
 /** Null if no change of plan saves anything. */
 const bestPathOf = ({ open, path }: Plans, request: PlansRequest): BestPath | null => {
-  const saved = path === undefined ? 0 : toCents(path.bestWithoutChange.cost) - toCents(path.best.cost)
-  if (path === undefined || saved <= 0) return null
+  if (path === undefined || path.best.planChanges.length === 0) return null
+  const saved = toCents(path.bestWithoutChange.cost) - toCents(path.best.cost)
   const { paymentAfterChange, planType, projection } = path.best
   const planChanges = path.best.planChanges.map((change) => ({ ...change, firstPayment: paymentAfterChange ?? 0 }))
   const label = open.find(({ plan }) => plan.planType === planType)?.label ?? planType
   const figures = figuresOf(label, projection, request)
-  return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path.best)] }
+  return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path, request)] }
 }
 
 /** A closed plan in a sentence; most reasons name their plan. */
@@ -110,7 +120,7 @@ export const plansAnswer = (
     ...(figures.path === undefined ? [] : [figures.path.best.projection])
   ]
   const citations = [...new Set(projections.flatMap((one) => one.citations))]
-  const omissions = [...new Set(projections.flatMap((one) => one.omissions))]
+  const omissions = [...new Set(projections.flatMap((one) => omissionsOf(one, request.currentPlan)))]
   return {
     asOf,
     ruleVersion,
@@ -128,9 +138,10 @@ export const plansAnswer = (
     citations: citations.map((id) => ({ id, label: ruleById(id).label })),
     knownOmissions: omissions.map((id) => ({ id, label: omissionById(id).label })),
     assumptions: [
-      `The first payment is made in ${month(firstMonth)}, and every payment is made in full and on time.`,
+      `The first payment is made in ${month(firstMonth)}; all are made in full and on time.`,
       "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
       ...unknownFacts(request, plans),
+      ...leavingFacts(request.currentPlan),
       ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
       ...requestNotes(currentLaw, bookOf(request))
     ]

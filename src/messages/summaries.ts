@@ -17,6 +17,7 @@ import { lowestOf } from "../engine/index.ts"
 import { partTitle, stepName, stepValue } from "./explanation.ts"
 import { counted, dollars, longMonth, month, oneLine, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
+import { savedAgainst } from "./paths.ts"
 import { END_OF_PLANS, endOfPlans, isElectable, LEAVING_INCOME_BASED } from "./plans.ts"
 import { closedPlanLine } from "./plansAnswer.ts"
 
@@ -138,7 +139,7 @@ const pathLine = ({
         `, then ${planType} from ${longMonth(from)} (${dollars(firstPayment)} in that month)`
     )
     .join("")
-  return `Lowest cost of the paths tried: ${first} (${dollars(figures.firstPayment)} at first)${changes}: ${dollars(figures.lifetimeCost)} with tax, ${dollars(saves)} less than the best without a change; ${ending(figures)}. Not advice: its notes say what could undo it.`
+  return `Lowest cost of the paths tried: ${first} (${dollars(figures.firstPayment)} at first)${changes}: ${dollars(figures.lifetimeCost)} with tax, ${dollars(saves)} less than ${savedAgainst({ planChanges, planType: first })}; ${ending(figures)}. Its notes say what could undo it.`
 }
 
 /** @param isSearched whether the best path was asked for */

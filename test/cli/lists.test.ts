@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "../support/database.ts"
+import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { linesOf, repay } from "../support/repay.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
@@ -64,7 +65,7 @@ afterAll(async () => {
 
 const listed = async (...args: ReadonlyArray<string>) => {
   const ended = await repay(args, { env: environment })
-  expect({ args, code: ended.code }).toEqual({ args, code: 0 })
+  expect({ args, code: ended.code, said: ended.code === 0 ? "" : ended.stderr }).toEqual({ args, code: 0, said: "" })
   return { ...ended, json: args.includes("--table") ? null : JSON.parse(ended.stdout) }
 }
 
@@ -120,6 +121,15 @@ describe("repay keys list", () => {
     expect(lines.filter((line) => line.startsWith("slr_sbx_")).length).toBe(MANY)
     const none = await listed("keys", "list", "--email", "nobody@example.org", "--table")
     expect(none.stdout).toBe("No keys found.\n")
+  })
+
+  it("waits for a busy database", async () => {
+    const proxy = await openDatabaseProxy(environment["DATABASE_URL"]!)
+    proxy.slow(1100)
+    const env = { ...environment, DATABASE_URL: proxy.url }
+    const { code, stderr } = await repay(["keys", "list", "--email", "nobody@example.org"], { env })
+    proxy.close()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   })
 
   it("refuses an unknown environment, and an invalid address", async () => {

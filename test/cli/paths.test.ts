@@ -20,35 +20,40 @@ describe("repay paths", () => {
     const { code, stderr, stdout } = await paths(...FLAGS, "--current", "PAYE", "--table")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     const [, , table, about] = stdout.replace("Read: ", "Read: \n\n").split("\n\n")
-    expect(table).toBe(`Plan  Payment  Change    To         Payment      Ends     Total     Saves
-PAYE     $317  Jan 2027  IBR-NEW       $317  Nov 2041   $84,726   $25,803
-PAYE     $317  Jan 2027  standard    $1,794  Nov 2031  $106,161    $4,369
-PAYE     $317  Jan 2027  RAP           $310  Nov 2051  $109,416    $1,113
-PAYE     $317  Jan 2027  graduated   $1,113  Nov 2031  $110,024      $505
-PAYE     $317  -         -                -  Nov 2051  $110,529        $0
-PAYE     $317  Jun 2028  ICR           $767  Nov 2051  $110,871     -$342
-PAYE     $317  Jul 2028  IBR-OLD       $476  Nov 2046  $132,953  -$22,424
-PAYE     $317  Dec 2042  extended    $2,013  Nov 2046  $156,254  -$45,724`)
-    expect(about).toMatch(/^Lowest cost of 98 paths tried: PAYE, then IBR-NEW from January 2027, at\n\$84,726\.40 with/)
+    expect(table).toBe(`Plan  Payment  Change    To         Payment      Ends     Total    Saves
+PAYE     $317  Jan 2027  IBR-NEW       $317  Nov 2041   $84,726  $25,803
+PAYE     $317  Jan 2027  standard    $1,794  Nov 2031  $106,161   $4,369
+PAYE     $317  Jan 2027  RAP           $310  Nov 2051  $109,416   $1,113
+PAYE     $317  Jan 2027  graduated   $1,113  Nov 2031  $110,024     $505
+PAYE     $317  -         -                -  Nov 2051  $110,529        -`)
+    expect(about).toMatch(
+      /^Lowest cost of 98 paths tried: PAYE, then IBR-NEW from January 2027, at\n\$84,726\.40, with/
+    )
     expect(about!.replaceAll("\n", " ")).toContain(
-      "That is $25,802.69 less than the best without a change: PAYE. Note: The best of the paths tried is not advice."
+      "That is $25,802.69 less than the best without a change: PAYE until July 2028 and its successor then. Note: A change in July 2028 costs the same. Note: INCOME BASED is for borrowers who owed nothing on 1 July 2014, or nothing when they next borrowed; for others the best is PAY AS YOU EARN, then STANDARD from January 2027, at $106,160.54. Note: The best of the paths tried is not advice:"
     )
   })
 
-  it("shows ten paths, and the best one without a change below them if it is dearer", async () => {
-    const { stdout } = await paths(..."--income 150000 --balance 60000 --rate 6 --current IBR-NEW --table".split(" "))
-    expect(stdout).toContain("IBR-NEW")
-    const many = await paths(...FLAGS, "--table")
-    const rows = many.stdout.split("\n\n")[1]!.split("\n")
-    expect(rows.length).toBe(11)
-    expect(many.stdout).toContain("No change of\nplan that was tried costs less.")
-    for (const line of `${stdout}${many.stdout}`.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
+  it("shows every plan alone, and no change that saves nothing", async () => {
+    const { stdout } = await paths(...FLAGS, "--table")
+    const rows = stdout.split("\n\n")[1]!.split("\n").slice(1)
+    expect(rows.length).toBe(8)
+    for (const row of rows) expect(row).toMatch(/ {2}- +- +- .* -$/)
+    expect(stdout.replaceAll("\n", " ")).toContain("Nothing else that was tried costs less.")
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it("says where a path saves by paying sooner alone", async () => {
+    const { stdout } = await paths(...FLAGS, "--current", "RAP", "--budget", "1064.75", "--table")
+    expect(stdout.replaceAll("\n", " ")).toContain(
+      "It pays $2,721.37 in December 2029, and $310.00 at first: it saves by paying sooner, which every plan allows."
+    )
   })
 
   it("ranks by the value of today with a discount rate", async () => {
     const { stdout } = await paths(...FLAGS, "--current", "PAYE", "--discount", "3", "--table")
     expect(stdout).toContain("Worth now")
-    expect(stdout.replaceAll("\n", " ")).toContain("with tax, as worth today.")
+    expect(stdout.replaceAll("\n", " ")).toContain(" tax on what is forgiven, as worth today.")
   })
 
   it("prints every pair of plans as JSON, with the sources and a warning", async () => {
@@ -68,12 +73,24 @@ PAYE     $317  Dec 2042  extended    $2,013  Nov 2046  $156,254  -$45,724`)
       totalOutOfPocket: 57_090,
       forgivenessTaxesOwed: 27_636.4
     })
-    expect(answer.provenance.notes.join()).toContain("not advice. Income, family and the law may change")
+    expect(answer.provenance.notes.join()).toContain("not advice: income, family and the law may change")
   })
 
-  it("says that the current plan can no longer be elected", async () => {
-    const { stdout } = await paths(...FLAGS, "--current", "SAVE")
-    expect(JSON.parse(stdout).provenance.notes.join()).toContain("SAVE cannot be elected since 10 March 2026")
+  it("leaves SAVE in the next month, and compares with the move to STANDARD", async () => {
+    const { stdout } = await paths(...FLAGS, "--current", "SAVE", "--first-borrowed", "2015-01-01")
+    const { bestWithoutChange, paths: all, provenance } = JSON.parse(stdout)
+    expect(all.length).toBeGreaterThan(4)
+    for (const { planChanges } of all) expect(planChanges[0].from).toBe("2027-01")
+    expect(bestWithoutChange.planChanges).toEqual([{ from: "2027-01", planType: "STANDARD" }])
+    expect(provenance.notes.join()).toContain(
+      "SAVE has ended, so every path leaves it in January 2027; servicers move those who do not choose to STANDARD"
+    )
+    expect(provenance.notes.join()).not.toContain("is for borrowers who owed nothing")
+  })
+
+  it("names the work that public service asks for", async () => {
+    const { stdout } = await paths(...FLAGS, "--pslf", "--current", "IBR-NEW")
+    expect(JSON.parse(stdout).provenance.notes).toContain("It needs work for a qualifying employer until Nov 2036")
   })
 
   it("takes a request of repay project, with the current plan beside it or in it", async () => {

@@ -75,7 +75,12 @@ describe("the best path", () => {
     const { best, bestWithoutChange, paths, projected } = found(request)
     // The first month in which a change is tried; the other months until July 2028 cost the same.
     expect(best).toMatchObject({ planType: PAY, planChanges: [{ from: "2027-01", planType: "INCOME BASED" }] })
-    expect(best).toMatchObject({ cost: 84_726.4, paymentAfterChange: 317.17, projection: figures })
+    expect(best).toMatchObject({
+      cost: 84_726.4,
+      paymentAfterChange: 317.17,
+      latestFrom: "2028-07",
+      projection: figures
+    })
     expect(bestWithoutChange).toMatchObject({ ...stays, cost: 110_529.09 })
     expect([projected, paths.length]).toEqual([98, 8])
     expect(paths[0]).toBe(best)
@@ -102,8 +107,11 @@ describe("the best path", () => {
     expect(best.cost).toBe(Math.min(...paths.map(({ cost }) => cost)))
   })
 
-  it("begins with SAVE if the borrower is in it, and with no closed plan otherwise", () => {
-    for (const path of found(ask({ currentPlan: "SAVE" })).paths) expect(plansOf(path).indexOf("SAVE")).toBe(0)
+  it("leaves SAVE after a month if the borrower is in it, and begins with no closed plan otherwise", () => {
+    const { best, bestWithoutChange, paths } = found(ask({ currentPlan: "SAVE" }))
+    for (const path of paths) expect([plansOf(path).indexOf("SAVE"), path.planChanges[0]?.from]).toEqual([0, "2027-01"])
+    expect(bestWithoutChange.planChanges).toEqual([{ from: "2027-01", planType: "STANDARD" }])
+    expect(best.cost).toBeLessThanOrEqual(bestWithoutChange.cost)
     for (const path of found(ask({})).paths) expect(plansOf(path)).not.toContain("SAVE")
   })
 

@@ -47,6 +47,26 @@ describe("a whole book under every plan", () => {
     })
   })
 
+  it("has a best path for a borrower in SAVE, who must leave it", async () => {
+    const { bestPath } = await (await post({ ...plans, bestPath: true, currentPlan: "SAVE" })).json()
+    expect(bestPath).toMatchObject({ planType: "SAVE", planChanges: [{ from: expect.any(String) }] })
+    expect(bestPath.notes.join()).toContain("SAVE has ended, so every path leaves it")
+  })
+
+  it("says where a borrower in INCOME BASED may go, and omits what is about an unknown plan", async () => {
+    const omitted = async (more: object) => {
+      const loans = [{ ...loan, idrMonthsInRepayment: 60 }]
+      const { assumptions, knownOmissions } = await (await post({ ...plans, loans, ...more })).json()
+      return [assumptions.join(), knownOmissions.map(({ id }: { readonly id: string }) => id)]
+    }
+    const [told, ids] = await omitted({ currentPlan: "INCOME BASED" })
+    expect(told).toContain("from INCOME BASED a borrower can only go to STANDARD or REPAYMENT ASSISTANCE.")
+    expect(ids).not.toContain("omission-leaving-ibr")
+    const [unsaid, all] = await omitted({})
+    expect(unsaid).not.toContain("can only go to")
+    expect(all).toContain("omission-leaving-ibr")
+  })
+
   it("refuses a current plan that cannot take the loans, at its own field", async () => {
     const perkins = [{ loanType: "FEDERAL PERKINS", principalBalance: 5000, interestRate: 0.05 }]
     const asked = { ...plans, loans: perkins, bestPath: true, currentPlan: "PAY AS YOU EARN" }
@@ -59,7 +79,9 @@ describe("a whole book under every plan", () => {
     expect(assumptions).toEqual(
       expect.arrayContaining([
         "Only one loan was sent: if the borrower has others, send all of them in one request.",
-        expect.stringMatching(/^firstBorrowedOn was not sent: INCOME BASED is for borrowers who owed nothing before/)
+        expect.stringMatching(
+          /^firstBorrowedOn was not sent: ask. INCOME BASED is for borrowers who owed nothing on 1 July 2014, or nothing/
+        )
       ])
     )
     const dated = { ...plans, scenario: { ...plans.scenario, firstBorrowedOn: "2012-08-20" } }

@@ -182,6 +182,32 @@ describe("pauses, lump sums and families", () => {
   })
 })
 
+describe("a change of plan", () => {
+  const ffel = { ...loan, loanType: "FFEL STAFFORD UNSUBSIDIZED" }
+  const leaving = (planType: string) => ({
+    scenario: {
+      ...scenario,
+      adjustedGrossIncome: 30_000,
+      planType: "INCOME BASED (OLD)",
+      planChanges: [{ from: `${new Date().getUTCFullYear() + 2}-07`, planType }]
+    },
+    loans: [ffel, loan]
+  })
+
+  it("gets a note for interest that joins, and for the loans that its plan cannot take", async () => {
+    const [, notes] = await notesOf("/v1/projection", leaving("REPAYMENT ASSISTANCE"), await service().mint())
+    expect(notes).toEqual([
+      expect.stringMatching(/^scenario\.planChanges\[0\]: \$[\d,]+\.\d\d of unpaid interest joins the principal$/),
+      "scenario.planChanges[0] moves loans[0] to STANDARD: its plan cannot take them"
+    ])
+  })
+
+  it("gets none about loans that its plan takes", async () => {
+    const [, notes] = await notesOf("/v1/projection", leaving("STANDARD"), await service().mint())
+    expect(notes).toEqual([expect.stringContaining("joins the principal")])
+  })
+})
+
 describe("a joint return without the spouse's income", () => {
   const joint = { ...scenario, filingStatus: "MFJ" }
   const note =

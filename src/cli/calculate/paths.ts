@@ -40,8 +40,8 @@ export const pathsCommand = requestCommand(
 ).pipe(
   withHelp(
     "Find the plan, or the change of plan, with the lowest cost of those tried.",
-    "Tries every plan that can be elected, alone and with one change to another: after each year of repayment up to the 25th, and in June and July 2028, when PAYE and ICR end. With --current every path begins with that plan, and may leave it after a month. Cost is what is paid plus the tax on what is forgiven; with --discount, what both are worth today.",
-    "Takes the flags of project without --plan and --switch, or a file with the body of POST /v1/projection, whose planType and planChanges are replaced; it may have a currentPlan too. The table has the best path of each pair of plans, and next to each what it saves against the best one without a change. Needs no server and no key, and records nothing. This is not advice: income, family and the law may change."
+    "Tries every plan that can be elected, alone and with one change to another: after each year of repayment up to the 25th, and in June and July 2028, when PAYE and ICR end. With --current every path begins with that plan, and may leave it after a month; SAVE and REPAYE have ended, so every path does. Cost is what is paid plus the tax on what is forgiven; with --discount, what both are worth today.",
+    "Takes the flags of project without --plan and --switch, or a file with the body of POST /v1/projection, whose planType and planChanges are replaced; it may have a currentPlan too. The table has each plan alone, and the best path of each pair of plans that costs less than the best plan alone. Needs no server and no key, and records nothing. This is not advice: income, family and the law may change."
   ),
   Command.withExamples([
     { command: `repay paths ${FLAGS}`, description: "One loan, by flags" },

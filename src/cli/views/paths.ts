@@ -9,10 +9,12 @@ import { briefProvenance } from "./provenance.ts"
 import { type Column, numbers, tableLines } from "./table.ts"
 import { wrap } from "./text.ts"
 
-/** Paths that are shown; JSON has the others. */
-const MAX_SHOWN = 10
+/** Paths that are shown besides the plans alone; JSON has the others. */
+const MAX_SAVING = 8
 
 const changeOf = ({ planChanges }: PathAnswer) => planChanges[0]
+
+const savedWords = (dollars: number): string => (dollars > 0 ? wholeDollars(dollars) : "-")
 
 /** Short names of plans and whole dollars, to save width. */
 const columnsFor = (without: PathAnswer): ReadonlyArray<Column<PathAnswer>> => [
@@ -23,15 +25,16 @@ const columnsFor = (without: PathAnswer): ReadonlyArray<Column<PathAnswer>> => [
   numbers("Payment", ({ paymentAfterChange: paid }) => (paid === null ? "-" : wholeDollars(paid)), 1),
   numbers("Ends", ({ payoffOrForgivenessDate: end }) => month(end!), 2),
   numbers(without.presentValue === undefined ? "Total" : "Worth now", ({ cost }) => wholeDollars(cost)),
-  numbers("Saves", ({ cost }) => wholeDollars(fromCents(toCents(without.cost) - toCents(cost))))
+  numbers("Saves", ({ cost }) => savedWords(fromCents(toCents(without.cost) - toCents(cost))))
 ]
 
 export const pathsView =
   ({ bestWithoutChange, paths, projected, provenance }: PathsAnswer) =>
   (screen: Screen): string => {
-    const shown = paths.slice(0, MAX_SHOWN)
-    const isShown = shown.some(({ planChanges }) => planChanges.length === 0)
-    const rows = isShown ? shown : [...shown, bestWithoutChange]
+    const isAlone = ({ planChanges }: PathAnswer) => planChanges.length === 0
+    const saving = paths.filter(({ cost }) => toCents(cost) < toCents(bestWithoutChange.cost)).slice(0, MAX_SAVING)
+    // A plan that has ended must be left, so every path is a choice.
+    const rows = isAlone(bestWithoutChange) ? paths.filter((path) => isAlone(path) || saving.includes(path)) : paths
     const sentence = bestPathSentence(paths[0]!, bestWithoutChange, projected, shortPlanName)
     return [
       ...tableLines(columnsFor(bestWithoutChange), rows, screen).map((line, at) =>

@@ -4,6 +4,7 @@
  */
 import { erasOf, familySizeOf, type HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Changed } from "../repayment.ts"
 import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
 import { amountOf } from "../schedule/extra.ts"
 import type { Rests } from "../schedule/pauses.ts"
@@ -20,6 +21,10 @@ export type Remark =
   | { readonly _tag: "NotInSchool"; readonly loans: ReadonlyArray<number> }
   /** Nothing is repaid in the month of a lump sum. */
   | { readonly _tag: "LumpSumUnused"; readonly lumpSum: number; readonly on: string }
+  /** Unpaid interest joins principal where a change leaves Income-Based, in dollars. */
+  | { readonly _tag: "InterestJoins"; readonly change: number; readonly dollars: number }
+  /** A change moves these loans to STANDARD, by position, because the plan cannot take them. */
+  | { readonly _tag: "MovedOut"; readonly change: number; readonly loans: ReadonlyArray<number> }
   /** The family sent is smaller than that of the return; `change` is null for the first year. */
   | { readonly _tag: "SmallFamily"; readonly change: number | null; readonly sent: number; readonly ofReturn: number }
 
@@ -61,6 +66,18 @@ export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyAr
     return [{ _tag: "SmallFamily", change: index === 0 ? null : index - 1, sent, ofReturn }]
   })
 }
+
+const HALF_A_CENT = 0.005
+
+/** What a change of plan did besides. */
+export const remarksOnChange = ({
+  change,
+  joined: dollars,
+  movedOut: loans
+}: Pick<Changed, "change" | "joined" | "movedOut">): ReadonlyArray<Remark> => [
+  ...(dollars < HALF_A_CENT ? [] : [{ _tag: "InterestJoins", change, dollars } as const]),
+  ...(loans.length === 0 ? [] : [{ _tag: "MovedOut", change, loans } as const])
+]
 
 /** The remarks on a request; usually none. */
 export const remarksOn = (

@@ -55,10 +55,11 @@ export interface PathsAnswer {
 export const bestPathUnrecorded = (request: PathsRequest) =>
   Engine.use((engine) => engine.bestPath(request)).pipe(
     Effect.map(({ computedAt, figures }): PathsAnswer => {
-      const answerOf = ({ cost, paymentAfterChange, planChanges, planType, projection }: Path) => {
+      const answerOf = ({ planType, projection, ...path }: Path) => {
+        const { planChanges } = path
         const arm = { loans: request.loans, scenario: { ...request.scenario, planType, planChanges } }
         const { provenance, ...answer } = identified(projectionAnswer(projection, arm), unrecorded(computedAt))
-        return { path: { planChanges, cost, paymentAfterChange, ...answer }, provenance }
+        return { path: { ...path, ...answer }, provenance }
       }
       const { best, bestWithoutChange, paths, projected } = figures
       const { provenance } = answerOf(best)
@@ -66,7 +67,7 @@ export const bestPathUnrecorded = (request: PathsRequest) =>
         paths: paths.map((path) => answerOf(path).path),
         bestWithoutChange: answerOf(bestWithoutChange).path,
         projected,
-        provenance: { ...provenance, notes: [...(provenance.notes ?? []), ...pathsNotes(best)] }
+        provenance: { ...provenance, notes: [...(provenance.notes ?? []), ...pathsNotes(figures, request)] }
       }
     })
   )

@@ -1131,8 +1131,9 @@ export interface BestPath {
   /** The change of plan: a projection with planType and these answers with these figures. */
   readonly planChanges: ReadonlyArray<PathChange>
   /**
-   * Less cost than the best path without a change: the best plan, or currentPlan if it was sent. Of present values,
-   * if a discountRate was sent. US dollars and whole cents.
+   * Less cost than the best path without a change: the best plan, or currentPlan if it was sent. If currentPlan has
+   * ended, less than its move to STANDARD, which is made for who does not choose. Of present values, if a
+   * discountRate was sent. US dollars and whole cents.
    */
   readonly saves: number
 }
