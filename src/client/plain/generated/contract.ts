@@ -1837,7 +1837,7 @@ export interface ArtifactPlanProblem extends ServiceProblem {
 
 /**
  * The loans cannot be repaid under this plan. POST /v1/plan-eligibility lists the plans that each loan can elect; the
- * tool is get_eligible_plans.
+ * tool is get_eligible_plans, or without a key compare_plans.
  */
 export interface IneligiblePlanProblem extends ServiceProblem {
   readonly _tag: "IneligiblePlanProblem"
