@@ -261,6 +261,8 @@ export const answerTexts = {
   forgiven: (payments: number) => `rest forgiven after ${length(payments)}`,
   /** For a book in which loans outside the plan last longer than the forgiven ones. */
   partForgiven: (payments: number, month: string) => `after ${length(payments)}; part forgiven in ${month}`,
+  yourPlan: "your plan now",
+  withBudget: (budget: string, figure: string) => `with ${budget} a month in all: ${figure}`,
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it instead of ${percent(before)}.`,
@@ -308,8 +310,10 @@ export const answerTexts = {
   next: "If you want this plan",
   steps: {
     idr: ["Apply at ", "studentaid.gov/idr", ". It's free. You never need to pay anyone to apply."],
-    by: (instant: string) =>
-      `Apply soon: it closes on ${monthDayYear(instant)} at the latest. The Department of Education may close it sooner.`,
+    by: (instant: string, isYours: boolean) =>
+      isYours
+        ? `You are on it. It ends on ${monthDayYear(instant)} at the latest. Choose another plan a few months before.`
+        : `Apply soon: it closes on ${monthDayYear(instant)} at the latest. The Department of Education may close it sooner.`,
     fixed: [
       "Ask your servicer, the company that sends your bills, for this plan. It's free. ",
       "Find your servicer",
@@ -344,9 +348,12 @@ export const answerTexts = {
   done: "Done already, if your counts are right",
   doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or keep paying.",
   extra: {
+    title: "What I can pay",
+    ways: { extra: "A little more", budget: "An amount in all" },
     label: "Pay a little more each month",
-    amount: "Dollars more each month",
-    none: "Move the slider to see what paying more each month does.",
+    amount: { extra: "Dollars more each month", budget: "Dollars each month in all" },
+    none: "Choose an amount to see what paying more each month does.",
+    leadInAll: (budget: string, plan: string) => `${budget} a month in all on ${plan}:`,
     lead: (extra: string, plan: string) => `${extra} more a month on ${plan}:`,
     saves: (sooner: number, saved: number): string =>
       `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${

@@ -100,6 +100,36 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
     help: "Dollars beyond what is due, such as 50.",
     wants: "Enter dollars a month, from 0 to 1,000,000, such as 50."
   },
+  budget: {
+    label: "Pay in all each month",
+    help: "Dollars, such as 600. Where more is due, you pay that.",
+    wants: "Enter dollars a month, from 0 to 1,000,000, such as 600."
+  },
+  family: {
+    label: "People in your family, with you",
+    help: "Everyone you pay more than half for, and your children, whoever claims them. It moves Income-Based, Pay As You Earn and Income-Contingent. It doesn't move RAP, which goes by your tax return.",
+    wants: "Enter a whole number of people, from 1 to 32, or leave this empty."
+  },
+  pays: {
+    label: "When do you pay?",
+    help: "",
+    wants: "Choose when you pay."
+  },
+  until: {
+    label: "Until the end of",
+    help: "Until you choose a month, you are counted as paying now.",
+    wants: "Choose a month of the next ten years."
+  },
+  pause: {
+    label: "Which kind of pause?",
+    help: "Deferment: you asked to stop, and most subsidized loans add no interest. Forbearance and a SAVE pause: every loan adds interest. These months count for nothing here.",
+    wants: "Choose the kind of pause."
+  },
+  plan: {
+    label: "Which plan are you on?",
+    help: "It's on your bill, and on studentaid.gov under My Aid.",
+    wants: "Choose your plan, or “not sure”."
+  },
   service: {
     label: "I work for the government or a nonprofit",
     help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left on Direct loans is forgiven after 120 payments on a plan that counts.",
@@ -130,7 +160,7 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
 const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   year: {
     label: "From year",
-    help: "Year 2 begins with your 13th payment.",
+    help: "Year 2 begins a year after your first month here.",
     wants: "Enter a year of repayment from 2 to 50, such as 4. For year 1, change your household above."
   },
   income: {
@@ -236,6 +266,11 @@ export const formTexts = {
     fromFile: (month: string) => `Your oldest loan is from ${month}. If you still owed an older one then, change this.`,
     ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
+    pays: { "": "I'm paying now", school: "In school or grace period", paused: "My payments are paused" },
+    pauses: { "": "not sure", Deferment: "deferment", Forbearance: "forbearance", save: "SAVE pause" },
+    chooseMonth: "choose a month",
+    notSure: "not sure, or none yet",
+    family: "Someone else depends on me, or my child is on another return",
     /** One answer for all loans, asked next to public service. */
     servicePayments: {
       label: "Public-service payments made so far",

@@ -164,7 +164,7 @@ const actions: Actions = {
   setGoal: (goal) => show({ goal }),
   sortBy: (sort) => show({ sort }),
   chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
-  explain: (line, figure, month = figure === "highest" ? line.highestMonth : 0) => {
+  explain: (line, figure, month = figure === "highest" ? line.highestMonth : line.paused) => {
     // The figure is outdated and will be replaced in a moment.
     if (state.isBusy) return
     const { why } = state

@@ -11,6 +11,7 @@ import { consolidationTexts } from "./consolidationTexts.ts"
 import { formTexts } from "./formTexts.ts"
 import { frameTexts } from "./frameTexts.ts"
 import { LOAN_TYPES } from "./names.ts"
+import { pathTexts } from "./pathTexts.ts"
 import { plotTexts } from "./plotTexts.ts"
 import { questionTexts } from "./questionTexts.ts"
 
@@ -88,6 +89,7 @@ export const texts = {
       `It can't take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: you repay ${loans.length === 1 ? "it" : "them"} on ${plans.join(" and ")}, which is ${payment} of the first payment.`,
     reason
   },
+  path: pathTexts,
   plots: plotTexts,
   consolidation: consolidationTexts,
   questions: questionTexts,

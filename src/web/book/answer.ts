@@ -19,7 +19,8 @@ import {
 import { isOddRate } from "../../messages/notes.ts"
 import { CLOSED_PLANS } from "../../messages/plans.ts"
 import { closedByCounts } from "./dates.ts"
-import { isLine, type Line, lineOf, type Reason, shown } from "./line.ts"
+import { isLine, type Line, lineOf, pausedOf, type Reason, shown } from "./line.ts"
+import { type CheaperPath, cheaperPath, type Nothing, nothingOf } from "./path.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** Assumptions that change the figures, such as growth. The page shows them beside the figures. */
@@ -31,6 +32,8 @@ export interface Assumptions {
   readonly changes: number
   /** Paid each month beyond what is due, in dollars. */
   readonly extra: number
+  /** Paid each month in all, in dollars; 0 for what is due. */
+  readonly budget: number
   /** Whether a loan has counted months, and whether one has unpaid interest. */
   readonly isPaid: boolean
   readonly hasInterest: boolean
@@ -68,8 +71,13 @@ export interface BookAnswer {
   readonly mayBeOnSave: boolean
   /** The day on which PAYE and ICR end. */
   readonly closesOn: string
-  /** The start of the month of the first payment. */
+  /** The start of the first month of the figures. */
   readonly firstMonth: string
+  /** The months until the first payment, if all loans are paused. */
+  readonly paused: number
+  readonly currentPlan: EnginePlan | null
+  readonly nothing: Nothing | undefined
+  readonly path: CheaperPath | undefined
   /** The label of each rule and omission in the figures, by its id. */
   readonly labels: Readonly<Record<string, string>>
 }
@@ -144,8 +152,13 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     if (!found.some(isLine))
       closed.push({ planType: plan.planType, reasons: distinct(found.flatMap((one) => (isLine(one) ? [] : one))) })
   }
+  const paused = pausedOf(book, start)
   return {
     lines,
+    paused,
+    currentPlan: book.currentPlan,
+    nothing: nothingOf(book, lines, paused, start),
+    path: cheaperPath(book, start),
     done: closed.filter(isDone),
     closed: closed.filter((plan) => !isDone(plan)),
     remarks: remarksOf(book),
@@ -156,6 +169,7 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       priceGrowth: book.household.annualPriceGrowth ?? 0,
       changes: (book.household.changes ?? []).length,
       extra: book.household.extraMonthlyPayment ?? 0,
+      budget: book.household.monthlyBudget ?? 0,
       isPaid: book.loans.some(isPaidOn),
       hasInterest: book.loans.some(({ interestBalance }) => interestBalance > 0)
     },

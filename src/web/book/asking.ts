@@ -1,19 +1,34 @@
 /** Requests to the engine about a book. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { type EnginePlan, makeWorkspace, type Refusal } from "../../engine/index.ts"
+import {
+  type EnginePlan,
+  type HouseholdScenario,
+  makeWorkspace,
+  NO_ADDITIONS,
+  type Refusal
+} from "../../engine/index.ts"
 import type { ReadBook } from "./reading.ts"
 
 /** Memory of the engine that successive calls share. */
 export const workspace = makeWorkspace()
 
-/** The request of a line. Its main figures have no extra payment. */
+/** What is paid each month beyond what is due, in dollars: an amount, or all that is paid. */
+export type Beyond = Pick<HouseholdScenario, "extraMonthlyPayment" | "monthlyBudget">
+
+/** The request of a line. Its main figures have nothing beyond what is due. */
 export const requestOf = (
   book: ReadBook,
   planType: EnginePlan,
   filingStatus: FilingStatus,
-  extraMonthlyPayment = 0
+  beyond: Beyond = NO_ADDITIONS
 ) => ({
-  scenario: { ...book.household, planType, filingStatus, extraMonthlyPayment },
+  scenario: {
+    ...book.household,
+    planType,
+    filingStatus,
+    extraMonthlyPayment: beyond.extraMonthlyPayment,
+    monthlyBudget: beyond.monthlyBudget
+  },
   loans: book.loans,
   includeYearly: true
 })

@@ -4,20 +4,28 @@ import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
 import type { Draft } from "./draft.ts"
 import type { Line } from "./line.ts"
+import type { FieldProblem } from "./problems.ts"
 import { type Reading, readDraft } from "./reading.ts"
 import type { Explanation, Figure } from "./why/explanation.ts"
 import { explanationOf } from "./why/index.ts"
 
 export type Outcome =
   | Exclude<Reading, { readonly _tag: "Book" }>
-  | { readonly _tag: "Answered"; readonly answer: BookAnswer; readonly consolidations: ReadonlyArray<WhatIf> }
+  | {
+      readonly _tag: "Answered"
+      readonly answer: BookAnswer
+      readonly consolidations: ReadonlyArray<WhatIf>
+      /** Dates that leave open what the law asks. */
+      readonly open: ReadonlyArray<FieldProblem>
+    }
 
 export const compute = (draft: Draft, now: Date): Outcome => {
   const start = startMonthOf(now)
   const reading = readDraft(draft, start)
   if (reading._tag !== "Book") return reading
   const answer = answerOf(reading.book, start)
-  return { _tag: "Answered", answer, consolidations: whatIfs(reading.book, answer, start) }
+  const { open } = reading.book
+  return { _tag: "Answered", answer, consolidations: whatIfs(reading.book, answer, start), open }
 }
 
 /** A question about a figure of a line. */

@@ -24,7 +24,13 @@ const HOUSEHOLD_FIELDS = [
   "madeSince2026",
   "discount",
   "prices",
-  "extra"
+  "extra",
+  "budget",
+  "family",
+  "pays",
+  "until",
+  "pause",
+  "plan"
 ] as const
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
@@ -42,6 +48,11 @@ export const ERAS = ["before2007", "2007", "2014", "2026"] as const
 export type Era = (typeof ERAS)[number]
 /** The answer of a borrower who types the day, as `firstBorrowedOn`. */
 export const EXACT_DAY = "exact"
+
+/** When a borrower pays who is not paying now. */
+export const PAYS_LATER = ["school", "paused"] as const
+/** The kinds of a pause; a borrower who is not sure is counted as in forbearance. */
+export const PAUSES = ["Deferment", "Forbearance", "save"] as const
 
 /** The filing of a borrower for whom both returns are compared. */
 export const MARRIED = "Married"
@@ -101,6 +112,12 @@ export const emptyDraft: Draft = {
     firstBorrowed: "",
     firstBorrowedOn: "",
     madeSince2026: "",
+    budget: "",
+    family: "",
+    pays: "",
+    until: "",
+    pause: "",
+    plan: "",
     ...USUAL
   },
   changes: []
@@ -124,7 +141,7 @@ export const exampleDraft: Draft = {
 
 const FIELD_NAME = /^(loan|change)([1-9]\d{0,2})\.([a-zA-Z]+)$/
 
-const isOneOf = <F extends string>(fields: ReadonlyArray<F>, name: string): name is F =>
+export const isOneOf = <F extends string>(fields: ReadonlyArray<F>, name: string): name is F =>
   (fields as ReadonlyArray<string>).includes(name)
 
 /** Sets a field of the item at an index, and adds empty ones up to it. */

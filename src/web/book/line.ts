@@ -16,6 +16,7 @@ import {
   fromCents,
   GUARD_MONTHS,
   Household,
+  indexOfMonth,
   MONTHS_PER_YEAR,
   monthByMonth,
   type Obstacle,
@@ -59,6 +60,8 @@ export interface Line extends Standing {
   readonly figures: Projection
   /** Paid in each month, in dollars. */
   readonly months: ReadonlyArray<number>
+  /** The months before the first one that is due. */
+  readonly paused: number
   /** Indexes of the months that end with a forgiveness of half a dollar or more, or else of any amount. */
   readonly forgivenIn: ReadonlyArray<number>
   /** The same, including months in which less is forgiven. */
@@ -76,7 +79,7 @@ export interface Line extends Standing {
   /** The first year in which the income reaches a higher band of RAP; undefined if none. */
   readonly nextBand: NextBand | undefined
   /** The same plan with the monthly extra payment; undefined if none is typed. */
-  readonly withExtra: Pick<Line, "cost" | "figures"> | undefined
+  readonly withExtra: Pick<Line, "cost" | "figures" | "paused"> | undefined
   /** The plans of the loans that this plan cannot take. */
   readonly beside: ReadonlyArray<EnginePlan>
 }
@@ -130,10 +133,10 @@ const beyondDebtOf = (figures: Projection): number => {
 
 /** A separate projection, so that the page can show both side by side. */
 const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line["withExtra"] => {
-  const extra = book.household.extraMonthlyPayment ?? 0
-  if (extra === 0) return undefined
-  const figures = project(currentLaw, requestOf(book, plan.planType, filing, extra), start, workspace)
-  return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures) }
+  const { extraMonthlyPayment, monthlyBudget } = book.household
+  if ((extraMonthlyPayment ?? 0) === 0 && (monthlyBudget ?? 0) === 0) return undefined
+  const figures = project(currentLaw, requestOf(book, plan.planType, filing, book.household), start, workspace)
+  return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures), paused: pausedOf(book, start) }
 }
 
 /** The household of the first year. */
@@ -198,6 +201,10 @@ const shownMonths = (
     return shown.length > 0 ? shown : months
   })
 
+/** The months until the pause of all loans ends. */
+export const pausedOf = ({ household: { pauses } }: ReadBook, start: StartMonth): number =>
+  Math.max(0, ...(pauses ?? []).map(({ until }) => indexOfMonth(start, until)))
+
 /** The line of a plan, or the reasons why the plan is closed to every loan. */
 export const lineOf = (
   plan: Plan,
@@ -224,6 +231,7 @@ export const lineOf = (
     figures,
     ...standingOf({ plan, filing, book, start, figures, request }),
     months: Array.from(paid),
+    paused: pausedOf(book, start),
     forgivenIn: forgivenIn.length > 0 ? forgivenIn : forgivenInAll,
     forgivenInAll,
     highestPayment: fromCents(toCents(highest)),

@@ -59,7 +59,9 @@ export const HOUSEHOLD_MEMBERS = {
   dependents: "dependents",
   growth: "annualIncomeGrowth",
   prices: "annualPriceGrowth",
-  extra: "extraMonthlyPayment"
+  extra: "extraMonthlyPayment",
+  budget: "monthlyBudget",
+  family: "familySize"
 } as const satisfies Partial<Record<HouseholdField, keyof HouseholdScenario>>
 export const CHANGE_MEMBERS = {
   year: "fromYear",
@@ -100,6 +102,7 @@ const fieldOf = (path: string, indexes: Indexes): string => {
       indexes.changes[Number(position)] ?? 0,
       (fieldNamed(CHANGE_MEMBERS, member) ?? "year") as ChangeField
     )
+  if (path.startsWith("scenario.pauses")) return "until"
   const name = path.replace(/^scenario\./, "")
   return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
 }

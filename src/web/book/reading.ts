@@ -3,17 +3,19 @@
  * The bounds are those of the contract.
  */
 import type { Loan } from "../../../schema/loan.ts"
-import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { FilingStatus, PlanType } from "../../../schema/scenario.ts"
 import {
   contradictionsOf,
   currentLaw,
+  dateOfMonth,
   fromCents,
   type History,
   type HouseholdScenario,
   historyOf,
   isEmpty,
   type StartMonth,
-  toCents
+  toCents,
+  WIRE_PLANS
 } from "../../engine/index.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
@@ -28,9 +30,11 @@ import {
   type HouseholdField,
   isEmptyChange,
   isEmptyLoan,
+  isOneOf,
   type LoanField,
   loanFieldName,
   MARRIED,
+  PAYS_LATER,
   SERVICE_CHANGES
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
@@ -60,6 +64,10 @@ export interface ReadBook {
   readonly ticked: number | null
   /** A year, as a fraction. */
   readonly discount: number
+  /** The plan that the borrower is in; null if unknown. */
+  readonly currentPlan: PlanType | null
+  /** Dates that leave open what the law asks. The figures do without them. */
+  readonly open: ReadonlyArray<FieldProblem>
 }
 
 /** Principal and unpaid interest of all loans today, in dollars. */
@@ -155,15 +163,29 @@ const filingsOf = (filing: string): ReadBook["filings"] => {
   return [filing as FilingStatus]
 }
 
-/** A day that was typed, as YYYY-MM-DD; null for none. */
-const dayTyped = (text: string, field: string, problems: Array<FieldProblem>): string | null => {
+/** What is wrong with the typed fields, and what they leave open. */
+interface Found {
+  readonly problems: Array<FieldProblem>
+  readonly open: Array<FieldProblem>
+}
+
+/** A day that was typed, as YYYY-MM-DD; null for none, and for a time in which the law changes. */
+const dayTyped = (text: string, field: string, { open, problems }: Found): string | null => {
   if (isBlank(text)) return null
   const read = readDay(text)
   if (read._tag === "Day") return read.day
-  if (read._tag === "NeedsDay") problems.push({ field, problem: "dayNeeded", day: read.day })
-  else if (read._tag === "NeedsMonth") problems.push({ field, problem: "monthNeeded", year: read.year })
+  if (read._tag === "NeedsDay") open.push({ field, problem: "dayNeeded", day: read.day })
+  else if (read._tag === "NeedsMonth") open.push({ field, problem: "monthNeeded", year: read.year })
   else problems.push({ field, problem: "unreadableDay" })
   return null
+}
+
+/** The pause of all loans that runs; null if the borrower pays, or has not chosen a month. */
+const pauseTyped = ({ pause, pays, until }: HouseholdDraft) => {
+  if (!isOneOf(PAYS_LATER, pays) || !/^\d{4}-\d\d$/.test(until)) return null
+  const [year, month] = until.split("-").map(Number)
+  const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
+  return [{ kind, until: dateOfMonth({ year: year!, month: month! }, 1).slice(0, "YYYY-MM".length) }]
 }
 
 /** Whether public service begins or ends; null if it does not change. */
@@ -172,6 +194,9 @@ const serviceTyped = (text: string, field: string, problems: Array<FieldProblem>
   if (!(SERVICE_CHANGES as ReadonlyArray<string>).includes(text)) problems.push({ field, problem: "choice" })
   return text === SERVICE_CHANGES[0]
 }
+
+const planTyped = ({ plan }: HouseholdDraft): PlanType | null =>
+  (WIRE_PLANS.find(({ planType }) => planType === plan)?.planType ?? null) as PlanType | null
 
 /** The household as numbers. Fields of the spouse are ignored unless married, because they are hidden then. */
 const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProblem>): Record<string, number> => {
@@ -225,12 +250,12 @@ const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>)
   return fraction ?? 0
 }
 
-/** Reads the loans, and adds unreadable fields to `problems`. */
-const loansTyped = (draft: Draft, problems: Array<FieldProblem>) =>
+/** Reads the loans, and adds what is wrong or open to `found`. */
+const loansTyped = (draft: Draft, found: Found) =>
   typedLoans(draft).map(({ index, item }) => ({
     loanType: item.type,
-    madeOn: dayTyped(item.madeOn, loanFieldName(index, "madeOn"), problems),
-    ...numbersOf(LOAN_MEMBERS, item, (field) => loanFieldName(index, field), problems)
+    madeOn: dayTyped(item.madeOn, loanFieldName(index, "madeOn"), found),
+    ...numbersOf(LOAN_MEMBERS, item, (field) => loanFieldName(index, field), found.problems)
   }))
 
 /** Reads the changes, and adds unreadable fields to `problems`. */
@@ -242,11 +267,11 @@ const changesTyped = (changes: ReadonlyArray<TypedChange>, problems: Array<Field
   }))
 
 /** The day since which the borrower has owed: the first of the chosen era, or the typed day. */
-const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProblem>) => {
+const firstBorrowedTyped = (household: HouseholdDraft, found: Found) => {
   const era = ERAS.find((one) => one === household.firstBorrowed)
   if (era !== undefined) return { day: ERA_BEGINS[era], field: "firstBorrowed" } as const
   const field = "firstBorrowedOn"
-  return { day: dayTyped(household.firstBorrowedOn, field, problems), field } as const
+  return { day: dayTyped(household.firstBorrowedOn, field, found), field } as const
 }
 
 /**
@@ -255,12 +280,13 @@ const firstBorrowedTyped = (household: HouseholdDraft, problems: Array<FieldProb
  */
 export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const { household } = draft
-  const problems: Array<FieldProblem> = []
-  const loans = loansTyped(draft, problems)
+  const found: Found = { problems: [], open: [] }
+  const { open, problems } = found
+  const loans = loansTyped(draft, found)
   const ordered = typedChanges(draft)
   const changes = changesTyped(ordered, problems)
   const numbers = householdNumbers(household, problems)
-  const firstBorrowed = firstBorrowedTyped(household, problems)
+  const firstBorrowed = firstBorrowedTyped(household, found)
   const discount = discountOf(household, problems)
   if (problems.length > 0) return { _tag: "Wrong", problems }
   const missing = missingOf(draft, ordered)
@@ -274,6 +300,7 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
     filingStatus: filings[0],
     state: household.state,
     workingTowardsPslf: household.service !== "",
+    pauses: pauseTyped(household),
     changes
   }
   const decoded = decodeRequest({ scenario, loans })
@@ -290,6 +317,6 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   if (undated.loans.every(isEmpty)) return { _tag: "NothingOwed" }
   const dated = readDates(undated, start)
   return "history" in dated
-    ? { _tag: "Book", book: { ...dated, household: rest, filings, discount } }
+    ? { _tag: "Book", book: { ...dated, household: rest, filings, discount, open, currentPlan: planTyped(household) } }
     : { _tag: "Wrong", problems: dated }
 }

@@ -16,8 +16,9 @@ import { div, p, quiet, span } from "./elements.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
-import { nameOf } from "./lines.ts"
+import { dateOf, nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
+import { CheaperPath, DoingNothing } from "./Path.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
 import { Plots } from "./plots/Plots.ts"
@@ -30,9 +31,11 @@ interface AppProps {
   readonly actions: Actions
 }
 
-/** The text of each problem, by field. */
-const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> =>
-  outcome?._tag === "Wrong" ? problemsByField(outcome.problems) : {}
+/** The text of each problem, by field. What a date leaves open is said at its field, too. */
+const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> => {
+  if (outcome?._tag === "Answered") return problemsByField(outcome.open)
+  return outcome?._tag === "Wrong" ? problemsByField(outcome.problems) : {}
+}
 
 /** Numbers of the loans with a rate that no federal loan has. */
 const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
@@ -111,17 +114,17 @@ const openChanges = (): void => {
 
 /** The assumptions of the figures, in sentences, each with a way to change it. */
 const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">) => {
-  const { assumes, firstMonth, indexes, lines, owed } = answer
+  const { assumes, firstMonth, indexes, lines, owed, paused } = answer
   const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
   const isOnIncome = lines.some(({ isByIncome }) => isByIncome)
   const words = texts.answer
   return p(
     "assumes",
-    span("on-paper", words.printed(wholeDollars(owed), indexes.length, monthName(firstMonth)), " "),
+    span("on-paper", words.printed(wholeDollars(owed), indexes.length, monthName(dateOf(firstMonth, paused))), " "),
     isOnIncome ? words.assumes(assumes) : words.fixedOnly,
     " ",
     isOnIncome && [h("a", { key: "change", href: "#changes", onClick: openChanges }, words.change), " "],
-    words.firstPayment(monthName(firstMonth)),
+    words.firstPayment(monthName(dateOf(firstMonth, paused))),
     " ",
     !(isPaid && hasInterest) && [
       words.uncounted(assumes),
@@ -151,9 +154,11 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
       : h(
           Fragment,
           null,
+          h(DoingNothing, props),
           h(Cards, props),
           h(Assumed, props),
           p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
+          h(CheaperPath, { answer }),
           h(Plots, props, h(Extra, { answer, line, state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),

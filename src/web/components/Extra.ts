@@ -1,5 +1,6 @@
-/** Pay a little more each month: the effect on the plan of the goal. */
-import { h } from "preact"
+/** Pay a little more each month, or an amount in all: the effect on the plan of the goal. */
+import { Fragment, h } from "preact"
+import { useState } from "preact/hooks"
 import { omissionRapExtraPayment } from "../../../ledger/omissions/income-driven.ts"
 import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
@@ -13,10 +14,10 @@ import type { Actions, State } from "./state.ts"
 
 const { extra: words } = texts.answer
 
-/** The field of the draft that holds the amount. */
-const FIELD = "extra"
-/** The initial value of the field. */
-const NOTHING = "0"
+/** The fields of the draft that hold the amounts, with their initial values. One of the two is typed at most. */
+const NOTHING = { extra: "0", budget: "" }
+type Way = keyof typeof NOTHING
+const WAYS: ReadonlyArray<Way> = ["extra", "budget"]
 const MOST = 500
 const STEP = 25
 
@@ -42,23 +43,50 @@ interface ExtraProps {
 }
 
 export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
-  const { [FIELD]: value = NOTHING } = state.draft.household
-  const typed = value === NOTHING ? "" : value
+  const { household } = state.draft
+  const [way, setWay] = useState<Way>(household.budget === NOTHING.budget ? "extra" : "budget")
+  const typed = household[way] === NOTHING[way] ? "" : household[way]
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-    actions.setHousehold(FIELD, currentTarget.value === "" ? NOTHING : currentTarget.value)
+    actions.setHousehold(way, currentTarget.value === "" ? NOTHING[way] : currentTarget.value)
+  const choose = (chosen: Way) => {
+    setWay(chosen)
+    if (household[way] !== NOTHING[way]) actions.setHousehold(way, NOTHING[way])
+  }
   const amount = Number(typed)
+  const { budget, extra } = answer.assumes
   return div(
     "extra",
-    h("label", { for: "extra" }, words.label),
-    h("input", {
-      id: "extra",
-      type: "range",
-      min: 0,
-      max: MOST,
-      step: STEP,
-      value: String(amount >= 0 ? Math.min(amount, MOST) : 0),
-      onInput: set
-    }),
+    h(
+      "fieldset",
+      null,
+      h("legend", null, words.title),
+      div(
+        "ways",
+        WAYS.map((one) =>
+          h(
+            "label",
+            { key: one },
+            h("input", { type: "radio", name: "way", checked: one === way, onChange: () => choose(one) }),
+            words.ways[one]
+          )
+        )
+      )
+    ),
+    way === "extra" &&
+      h(
+        Fragment,
+        null,
+        h("label", { for: "extra" }, words.label),
+        h("input", {
+          id: "extra",
+          type: "range",
+          min: 0,
+          max: MOST,
+          step: STEP,
+          value: String(amount >= 0 ? Math.min(amount, MOST) : 0),
+          onInput: set
+        })
+      ),
     span(
       "input",
       h("i", { "aria-hidden": "true" }, "$"),
@@ -66,7 +94,8 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
         type: "text",
         inputMode: "decimal",
         autoComplete: "off",
-        "aria-label": words.amount,
+        id: way === "budget" ? way : undefined,
+        "aria-label": words.amount[way],
         placeholder: "0",
         value: typed,
         onInput: set
@@ -78,7 +107,13 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
       line.withExtra === undefined
         ? span("soft", words.none)
         : [
-            h("b", { key: "lead" }, words.lead(wholeDollars(answer.assumes.extra), nameOf(line))),
+            h(
+              "b",
+              { key: "lead" },
+              budget > 0
+                ? words.leadInAll(wholeDollars(budget), nameOf(line))
+                : words.lead(wholeDollars(extra), nameOf(line))
+            ),
             " ",
             outcomeOf(line, line.withExtra, answer.lines),
             line.withExtra.figures.omissions.includes(omissionRapExtraPayment.id) && ` ${words.onRap}`

@@ -1,5 +1,6 @@
 /** The household: income, tax return, dependents, state, public service, and the time of the first loan. */
-import { h } from "preact"
+import { Fragment, h } from "preact"
+import { dateOfMonth, startMonthOf } from "../../engine/index.ts"
 import { month } from "../../messages/figures.ts"
 import {
   ERAS,
@@ -12,7 +13,8 @@ import {
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
-import { div } from "./elements.ts"
+import { div, span } from "./elements.ts"
+import { Fold } from "./Fold.ts"
 import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
 
 const words = texts.household
@@ -61,6 +63,39 @@ const ServicePayments = ({ loans, onValue, problems }: PaymentsProps) => {
   })
 }
 
+/** How far ahead the end of a pause can be chosen, in months. */
+const MONTHS_AHEAD = 48
+
+/** The months in which a pause may end, from this one on. */
+const monthsAhead = (): Readonly<Record<string, string>> => {
+  const start = startMonthOf(new Date())
+  const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) => dateOfMonth(start, ahead - 1))
+  return Object.fromEntries(months.map((instant) => [instant.slice(0, "YYYY-MM".length), month(instant)]))
+}
+
+/** The plans that a borrower can be in. */
+const { "TIERED STANDARD": _, ...PLANS } = texts.answer.plans
+
+/** When the borrower pays, and on which plan. */
+const Standing = (book: BookProps) => {
+  const { pays, until } = book.draft.household
+  const fieldOf = (field: HouseholdField) => householdField(book, field)
+  const ahead = pays === "" ? {} : monthsAhead()
+  const months = until === "" || until in ahead ? ahead : { [until]: month(`${until}-01`), ...ahead }
+  return h(
+    Fragment,
+    null,
+    h(SelectField, { ...fieldOf("pays"), groups: [{ choices: choicesOf(words.pays) }] }),
+    pays !== "" &&
+      div(
+        "pair",
+        h(SelectField, { ...fieldOf("until"), groups: [{ choices: choicesOf(months, words.chooseMonth) }] }),
+        pays === "paused" && h(SelectField, { ...fieldOf("pause"), groups: [{ choices: choicesOf(words.pauses) }] })
+      ),
+    h(SelectField, { ...fieldOf("plan"), groups: [{ choices: choicesOf(PLANS, words.notSure) }] })
+  )
+}
+
 export const Household = (book: BookProps) => {
   const { actions, draft, problems, reading } = book
   const { household, loans } = draft
@@ -91,6 +126,12 @@ export const Household = (book: BookProps) => {
       h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
       h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] })
     ),
+    h(
+      Fold,
+      { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },
+      h(NumberField, fieldOf("family"))
+    ),
+    h(Standing, book),
     h(SelectField, { ...fieldOf("firstBorrowed"), groups: ERA_GROUPS }),
     asksForDay &&
       h(DayField, { ...firstDay, help: isFromFile ? words.fromFile(month(fileFirstBorrowedOn)) : firstDay.help }),

@@ -37,8 +37,8 @@ export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find
 const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
 
 /** The number of payments; infinite if the loans stay open. */
-export const paymentsOf = ({ figures: { monthsToFinish } }: Pick<Line, "figures">): number =>
-  monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1
+export const paymentsOf = ({ figures: { monthsToFinish }, paused }: Pick<Line, "figures" | "paused">): number =>
+  monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1 - paused
 
 /** The figure of a goal as it is shown: in whole dollars or months. */
 const shownBy: Readonly<Record<Goal, (line: Line) => number>> = {

@@ -40,7 +40,7 @@ export const riseOf = (line: Line): Rise => {
 
 /** The lowest payment, if payments fall and never rise above the first. The last one is ignored. */
 export const leastOf = (line: Line): number | undefined => {
-  const least = Math.min(...line.months.slice(0, -1))
+  const least = Math.min(...line.months.slice(line.paused, -1))
   return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined
 }
 

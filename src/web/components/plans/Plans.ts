@@ -1,5 +1,6 @@
 /** The list of plans: every plan once, in groups. */
 import { h } from "preact"
+import type { EnginePlan } from "../../../engine/index.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
@@ -37,7 +38,7 @@ const SortBy = ({ actions, state }: { readonly actions: Actions; readonly state:
   )
 
 /** Plans that are not open, each with its reasons in sentences. */
-const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
+const ClosedList = ({ plans, yours = null }: { plans: ReadonlyArray<ClosedPlan>; yours?: EnginePlan | null }) =>
   h(
     "ul",
     { class: "closed" },
@@ -46,6 +47,7 @@ const ClosedList = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
         "li",
         { key: planType },
         h("b", null, words.plans[planType]),
+        planType === yours && [" ", span("yours", words.yourPlan)],
         ": ",
         [...new Set(reasons.map((why) => words.reason(planType, why)))].join(" ")
       )
@@ -102,7 +104,7 @@ export const Plans = (props: AnswerProps) => {
             span("soft", words.groups.closedCount(answer.closed.length))
           )
         },
-        h(ClosedList, { plans: answer.closed })
+        h(ClosedList, { plans: answer.closed, yours: answer.currentPlan })
       )
   )
 }

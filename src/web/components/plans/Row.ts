@@ -104,6 +104,7 @@ export const Row = (props: RowProps) => {
     div(
       "who",
       h("b", { class: "dot" }, isTwo || chosen.filing === null ? name : nameOf(chosen)),
+      planType === answer.currentPlan && [" ", span("yours", words.yourPlan)],
       " ",
       span("small", aboutOf(row))
     ),

@@ -73,7 +73,7 @@ export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answ
   const steps: ReadonlyArray<ComponentChildren> = [
     wayTo(line),
     line.notes.includes("ends")
-      ? words.steps.by(answer.closesOn)
+      ? words.steps.by(answer.closesOn, line.planType === answer.currentPlan)
       : words.steps.anytime(line.closedBy, answer.mayBeOnSave),
     ...(line.notes.includes("opensIbr") ? [words.steps.opensIbr] : []),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),

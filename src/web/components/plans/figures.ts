@@ -23,7 +23,8 @@ export interface LineProps extends AnswerProps {
   readonly line: Line
 }
 
-const extraOf = ({ assumes }: BookAnswer): string => wholeDollars(assumes.extra)
+const withExtra = ({ assumes: { budget, extra } }: BookAnswer, figure: string): string =>
+  budget > 0 ? words.withBudget(wholeDollars(budget), figure) : words.withExtra(wholeDollars(extra), figure)
 
 const Payment = ({ line }: LineProps) => {
   const { firstMonthPayment } = line.figures
@@ -67,13 +68,12 @@ const Cost = (props: LineProps) => {
     h(Bar, props),
     h("b", null, amount(line.cost), span("k", ` ${words.cards.units.cost}`)),
     span("small", words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
-    line.withExtra !== undefined && span("small", words.withExtra(extraOf(answer), wholeDollars(line.withExtra.cost)))
+    line.withExtra !== undefined && span("small", withExtra(answer, wholeDollars(line.withExtra.cost)))
   )
 }
 
 const End = ({ answer, line }: LineProps) => {
   const month = endMonthOf(line)
-  const { withExtra } = line
   const forgivenMonth = forgivenMonthOf(line)
   const after = (payments: number) => {
     if (!isShown(line.figures.amountForgiven) || forgivenMonth === undefined) return words.after(payments)
@@ -84,7 +84,7 @@ const End = ({ answer, line }: LineProps) => {
     span("vh", `${words.rowLabels.ends} `),
     h("b", null, month ?? words.never),
     month !== undefined && span("small", after(paymentsOf(line))),
-    withExtra !== undefined && span("small", words.withExtra(extraOf(answer), endMonthOf(withExtra) ?? words.never))
+    line.withExtra !== undefined && span("small", withExtra(answer, endMonthOf(line.withExtra) ?? words.never))
   )
 }
 

@@ -1,0 +1,94 @@
+/** What happens to a borrower who does nothing, and the change of plan that costs less than one plan. */
+import { h } from "preact"
+import { month as monthName, wholeDollars } from "../../messages/figures.ts"
+import type { BookAnswer } from "../book/answer.ts"
+import { isShown } from "../book/numbers.ts"
+import { texts } from "../texts.ts"
+import { p } from "./elements.ts"
+import { type Card, winnerOf } from "./goals.ts"
+import { dateOf, nameOf } from "./lines.ts"
+
+const { answer: answerWords, path: words } = texts
+
+const rangeOf = ([least, most]: readonly [number, number]): string =>
+  Math.round(least) === Math.round(most) ? wholeDollars(least) : `${wholeDollars(least)} to ${wholeDollars(most)}`
+
+interface Props {
+  readonly answer: BookAnswer
+  readonly cards: ReadonlyArray<Card>
+}
+
+export const DoingNothing = ({ answer, cards }: Props) => {
+  const { closesOn, currentPlan, firstMonth, nothing, paused } = answer
+  const due = monthName(dateOf(firstMonth, paused))
+  if (nothing === undefined) return paused === 0 ? null : p("card warn", words.nothingDue(due))
+  const plan = answerWords.plans[nothing.plan]
+  const lowest = winnerOf(cards, "first")
+  const title = {
+    vacated: words.vacated(plan),
+    ends: words.ends(currentPlan === null ? "" : answerWords.plans[currentPlan], closesOn, plan),
+    begins: words.begins(due, plan)
+  }[nothing.reason]
+  return h(
+    "section",
+    { class: "card warn nothing", "aria-label": words.doingNothing },
+    p("lead", title),
+    p(
+      "",
+      words.would(rangeOf(nothing.payments), rangeOf(nothing.costs), nothing.reason === "ends"),
+      " ",
+      nothing.payments[0] !== nothing.payments[1] && [words.counted(nothing.counted, nothing.payments), " "],
+      nothing.reason !== "ends" && words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment))
+    )
+  )
+}
+
+export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
+  const { firstMonth, path } = answer
+  if (path === undefined) return null
+  const [first, second] = path.plans.map((plan) => answerWords.plans[plan])
+  const at = (month: number) => monthName(dateOf(firstMonth, month))
+  const against = path.isStaying ? words.staying : words.alone(answerWords.plans[path.against])
+  const parts = [
+    [first, path.payments[0], at(answer.paused), at(path.month - 1), path.month],
+    [second, path.payments[1], at(path.month), monthName(path.endsOn), undefined]
+  ] as const
+  return h(
+    "section",
+    { class: "card path", "aria-labelledby": "path" },
+    p("small", words.tag),
+    h(
+      "h2",
+      { id: "path", class: "lead" },
+      words.title(first!, at(path.month - 1), second!, wholeDollars(path.saved), against)
+    ),
+    h(
+      "ol",
+      { class: "strip" },
+      parts.map(([name, payment, from, to]) =>
+        h("li", { key: from }, h("b", null, words.part(name!, wholeDollars(payment))), ` ${words.span(from, to)}`)
+      )
+    ),
+    p(
+      "",
+      words.total(wholeDollars(path.cost), monthName(path.endsOn)),
+      path.filing !== null && ` ${words.onReturn(answerWords.ways[path.filing])}`,
+      " ",
+      path.latestMonth > path.month
+        ? words.applyBetween(at(path.month), at(path.latestMonth))
+        : words.apply(at(path.month))
+    ),
+    h("h3", null, words.undo),
+    h(
+      "ul",
+      { class: "undo" },
+      [
+        ...words.undoes,
+        ...(path.isService ? [words.leaving] : []),
+        ...(isShown(path.forgiven) && !path.isService ? [words.counts] : []),
+        ...(path.plans[0] === "INCOME BASED" || path.plans[0] === "INCOME BASED (OLD)" ? [words.joins] : [])
+      ].map((text) => h("li", { key: text }, text))
+    ),
+    p("small", words.tried(path.tried))
+  )
+}

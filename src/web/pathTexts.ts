@@ -1,0 +1,42 @@
+/** The texts of doing nothing, and of a change of plan that costs less. */
+import { counted, grouped, monthDayYear, wholeDollars } from "../messages/figures.ts"
+
+export const pathTexts = {
+  doingNothing: "If you do nothing",
+  vacated: (plan: string) => `SAVE has ended. If you don't choose a plan, you are moved to ${plan}.`,
+  ends: (current: string, instant: string, plan: string) =>
+    `${current} ends on ${monthDayYear(instant)} at the latest. If you do nothing, you are moved to ${plan}.`,
+  begins: (month: string, plan: string) =>
+    `Nothing is due until ${month}. If you don't choose a plan by then, you start on ${plan}.`,
+  nothingDue: (month: string) => `Nothing is due until ${month}. Interest until then is counted in these figures.`,
+  would: (payment: string, cost: string, isLater: boolean) =>
+    `That would be ${payment} a month${isLater ? " then" : ""}, ${cost} in all.`,
+  /** @param months that were counted so far */
+  counted: (months: number, [least, most]: readonly [number, number]) =>
+    `It is ${wholeDollars(most)} if your servicer takes the ${counted(months, "month")} so far as part of the term, and ${wholeDollars(least)} if a new term begins.`,
+  instead: (plan: string, payment: string) =>
+    `${plan} would be ${payment}. Apply at studentaid.gov/idr before the date in your letter. No letter yet? You can apply now, and it's free.`,
+  tag: "Changing plans on the way costs less",
+  title: (first: string, until: string, second: string, saved: string, against: string) =>
+    `${first} until ${until}, then ${second}: ${saved} less than ${against}`,
+  staying: "staying",
+  alone: (plan: string) => `${plan} alone`,
+  part: (plan: string, payment: string) => `${plan}, ${payment}`,
+  span: (from: string, to: string) => `${from} to ${to}`,
+  total: (cost: string, end: string) => `You pay ${cost} in all, tax included, and are done in ${end}.`,
+  onReturn: (way: string) => `It counts on this tax return: ${way.toLowerCase()}.`,
+  apply: (month: string) => `Apply for the second plan two months before ${month}.`,
+  applyBetween: (from: string, to: string) =>
+    `A change in ${to} costs the same as one in ${from}. Apply two months before.`,
+  undo: "What could undo it",
+  undoes: [
+    "Your income or family changes. Then compare again.",
+    "Congress or the Department changes the plans.",
+    "You take a new loan or consolidate: that can close the second plan.",
+    "Your servicer takes longer than a month. Months in between may not count."
+  ],
+  leaving: "You leave public service before the end.",
+  counts: "Your servicer counts fewer months than you typed.",
+  joins: "Leaving Income-Based adds your unpaid interest to what you owe. That is in these figures.",
+  tried: (paths: number) => `The best of ${grouped(paths)} paths tried. It is arithmetic, and the choice is yours.`
+}
