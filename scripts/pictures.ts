@@ -53,6 +53,15 @@ const STATES: Readonly<Record<string, Shown>> = {
     path: `/#${LOAN}&income=58000&filing=Married&spouseIncome=41000&state=OH&dependents=1`,
     show: settled
   },
+  student: { path: `/#${LOAN}&income=30000&dependents=1&state=NC&pays=school&until=2027-04`, show: settled },
+  vacated: {
+    path: `/#${LOAN}&loan1.months=80&loan1.pslf=80&service=yes&income=71000&state=OH&plan=SAVE&pays=paused&until=2026-12&pause=save`,
+    show: settled
+  },
+  ending: {
+    path: `/#${LOAN}&loan1.balance=90000&loan1.months=60&firstBorrowed=2014&income=62000&state=TX&plan=PAY+AS+YOU+EARN&budget=600`,
+    show: settled
+  },
   explained: { show: explain, of: "dialog" },
   printed: {
     show: async (page) => {

@@ -7,7 +7,8 @@ import fc from "fast-check"
 import type { Page } from "playwright-core"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import type { PlansResult } from "../../schema/plans.ts"
-import { FILING_STATUSES, STATES } from "../../schema/scenario.ts"
+import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
+import { dateOfMonth, startMonthOf } from "../../src/engine/index.ts"
 import {
   type BookAnswer,
   type ChangeDraft,
@@ -108,6 +109,13 @@ const households = fc.record({
   growth: percent(6),
   prices: percent(6),
   extra: fc.oneof(fc.constant({ value: 0, typed: "0" }), money(900)),
+  budget: fc.option(money(2_000)),
+  family: fc.option(fc.integer({ min: 1, max: 8 })),
+  pays: fc.constantFrom("", "", "school", "paused"),
+  /** The month after the last one of the pause, counted from the first one of the figures. */
+  until: whole(40),
+  pause: fc.constantFrom("", "Deferment", "Forbearance", "save"),
+  plan: fc.constantFrom("", ...PLAN_TYPES),
   service: fc.boolean(),
   firstBorrowed: fc.constantFrom("", ...ERAS, EXACT_DAY),
   firstDay: days("2005-01-01", "2026-10-31"),
@@ -159,6 +167,20 @@ const changeOf = (change: Book["changes"][number]) => ({
   workingTowardsPslf: change.service
 })
 
+/** A month as YYYY-MM, so many months after the first one of the figures. */
+const monthAfterFirst = (months: number): string =>
+  dateOfMonth(startMonthOf(new Date()), months).slice(0, "YYYY-MM".length)
+
+/** An amount in all takes the place of an extra amount. */
+const beyondOf = ({ budget, extra }: Book["household"]) =>
+  budget === null ? { extra, budget: { value: 0, typed: "" } } : { extra: { value: 0, typed: "0" }, budget }
+
+const pausesOf = ({ pause, pays, until }: Book["household"]) => {
+  if (pays === "") return null
+  const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
+  return [{ kind, until: monthAfterFirst(until) }]
+}
+
 const householdDraft = ({ household }: Book): HouseholdDraft => ({
   ...emptyDraft.household,
   income: household.income.typed,
@@ -169,7 +191,13 @@ const householdDraft = ({ household }: Book): HouseholdDraft => ({
   state: household.state,
   growth: household.growth.typed,
   prices: household.prices.typed,
-  extra: household.extra.typed,
+  extra: beyondOf(household).extra.typed,
+  budget: beyondOf(household).budget.typed,
+  family: household.family === null ? "" : String(household.family),
+  pays: household.pays,
+  until: monthAfterFirst(household.until - 1),
+  pause: household.pause,
+  plan: household.plan,
   service: household.service ? "yes" : "",
   firstBorrowed: household.firstBorrowed,
   firstBorrowedOn: household.firstBorrowed === EXACT_DAY ? household.firstDay.typed : "",
@@ -201,7 +229,10 @@ const requestOf = ({ changes: later, household, loans: all }: Book, filing: stri
     workingTowardsPslf: household.service,
     annualIncomeGrowth: household.growth.value,
     annualPriceGrowth: household.prices.value,
-    extraMonthlyPayment: household.extra.value,
+    extraMonthlyPayment: beyondOf(household).extra.value,
+    monthlyBudget: beyondOf(household).budget.value,
+    familySize: household.family,
+    pauses: pausesOf(household),
     changes: later.map(changeOf).sort((one, other) => one.fromYear - other.fromYear),
     firstBorrowedOn: firstBorrowedOn(household, all)
   }

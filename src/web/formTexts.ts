@@ -117,12 +117,12 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   until: {
     label: "Until the end of",
-    help: "Until you choose a month, you are counted as paying now.",
+    help: "",
     wants: "Choose a month of the next ten years."
   },
   pause: {
     label: "Which kind of pause?",
-    help: "Deferment: you asked to stop, and most subsidized loans add no interest. Forbearance and a SAVE pause: every loan adds interest. These months count for nothing here.",
+    help: "",
     wants: "Choose the kind of pause."
   },
   plan: {
@@ -268,6 +268,14 @@ export const formTexts = {
     mayBeHead: "With a dependent, you may be head of household.",
     pays: { "": "I'm paying now", school: "In school or grace period", paused: "My payments are paused" },
     pauses: { "": "not sure", Deferment: "deferment", Forbearance: "forbearance", save: "SAVE pause" },
+    pauseHelp: {
+      "": "Counted as forbearance.",
+      Deferment: "You asked to stop. Subsidized loans add no interest.",
+      Forbearance: "You stopped, and every loan adds interest.",
+      save: "A court stopped your payments, and every loan adds interest."
+    } as Readonly<Record<string, string>>,
+    noMonth: "Until you choose a month, you are counted as paying now.",
+    firstPayment: (month: string) => `First payment: ${month}. The months until then count for nothing here.`,
     chooseMonth: "choose a month",
     notSure: "not sure, or none yet",
     family: "Someone else depends on me, or my child is on another return",

@@ -9,13 +9,15 @@ export const pathTexts = {
   begins: (month: string, plan: string) =>
     `Nothing is due until ${month}. If you don't choose a plan by then, you start on ${plan}.`,
   nothingDue: (month: string) => `Nothing is due until ${month}. Interest until then is counted in these figures.`,
-  would: (payment: string, cost: string, isLater: boolean) =>
-    `That would be ${payment} a month${isLater ? " then" : ""}, ${cost} in all.`,
+  would: (payment: string, cost: string | null, isLater: boolean) =>
+    `That would be ${payment} a month${isLater ? " then" : ""}${cost === null ? "" : `, ${cost} in all`}.`,
   /** @param months that were counted so far */
   counted: (months: number, [least, most]: readonly [number, number]) =>
     `It is ${wholeDollars(most)} if your servicer takes the ${counted(months, "month")} so far as part of the term, and ${wholeDollars(least)} if a new term begins.`,
-  instead: (plan: string, payment: string) =>
-    `${plan} would be ${payment}. Apply at studentaid.gov/idr before the date in your letter. No letter yet? You can apply now, and it's free.`,
+  instead: (plan: string, payment: string) => `${plan} would be ${payment}.`,
+  applyNow:
+    "Apply at studentaid.gov/idr before the date in your letter. No letter yet? You can apply now, and it's free.",
+  applyThen: "Apply at studentaid.gov/idr about two months before. It's free.",
   tag: "Changing plans on the way costs less",
   title: (first: string, until: string, second: string, saved: string, against: string) =>
     `${first} until ${until}, then ${second}: ${saved} less than ${against}`,

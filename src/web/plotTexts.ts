@@ -34,7 +34,7 @@ export const plotTexts = {
   forgiven: (month: string) => `Rest forgiven ${month}`,
   past: (plan: string, year: string) => `${plan}, to ${year} →`,
   pastLead: "Past the edge:",
-  unnamed: "No room for the names of:",
+  unnamed: "Also drawn:",
   figures: (plan: string, first: string, cost: string) => `${plan} (${first}, ${cost})`,
   toYear: (plan: string, year: string) => `${plan} to ${year}`,
   point: "Point at a line or a dot, or tap it, to see which plan it is.",

@@ -1,9 +1,11 @@
 /** The file that borrowers download at studentaid.gov, as loans of a draft. They are shown before they are used. */
+import { longMonth, monthAfter } from "../../messages/figures.ts"
 import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
+import { PAUSED } from "../../messages/pauses.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData, Warning } from "../../myAidData/result.ts"
-import { type Draft, EXACT_DAY, emptyLoan, type LoanDraft } from "./draft.ts"
+import { type Draft, EXACT_DAY, emptyLoan, type HouseholdDraft, type LoanDraft } from "./draft.ts"
 
 /** Enough of a file to see that it is too large. */
 export const READ_BYTES = MAX_BYTES + 1
@@ -23,6 +25,8 @@ export type FileReading =
       readonly looks: ReadonlyArray<string | null>
       /** The day since which the borrower owes without a break; null if the file does not show it. */
       readonly firstBorrowedOn: string | null
+      /** The pause of all loans; null if none has one, or they differ. */
+      readonly pause: Pick<HouseholdDraft, "pause" | "pays" | "until"> | null
     }
 
 const typed = (value: number | undefined): string => (value === undefined ? "" : String(value))
@@ -62,6 +66,28 @@ const lookOf = (warnings: ReadonlyArray<Warning>, loan: number): string | null =
   return line.replace(/(?<=[.]) .*$/, "")
 }
 
+/** The pause of the page, which has one for all loans. The month of a request is the first one that is due again. */
+const pauseOf = ({ loans, pauses: [pause, ...others] }: MyAidData) => {
+  if (pause === undefined || others.length > 0 || pause.loans.length < loans.length) return null
+  const { kind, until } = pause
+  return {
+    pays: kind === "InSchool" ? "school" : "paused",
+    pause: kind === "InSchool" ? "" : kind,
+    until: until === null ? "" : monthAfter(`${until}-01`, -1)
+  }
+}
+
+/** What was read of pauses, and what the page cannot say or does not know. */
+const pauseLines = (read: MyAidData): ReadonlyArray<string> =>
+  read.pauses.map((pause) => {
+    const own = pause.loans.map((position) => position + 1).join(", ")
+    const named = `${pause.loans.length === 1 ? "Loan" : "Loans"} ${own}: now ${PAUSED[pause.kind]}`
+    if (pauseOf(read) === null) return `${named}. Here all loans are counted as paid now, because they differ.`
+    return pause.until === null
+      ? `${named}, and the file does not show until when. Choose the month under “When do you pay?”.`
+      : `${named}. The next payment is in ${longMonth(pause.until)}, by the file.`
+  })
+
 export const readFile = (bytes: Uint8Array): FileReading => {
   const read = readMyAidData(bytes)
   if (read._tag === "Refused") return { _tag: "Refused", sentence: refusalSentence(read) }
@@ -69,7 +95,8 @@ export const readFile = (bytes: Uint8Array): FileReading => {
   return {
     _tag: "Read",
     understood: understood(read),
-    warnings: warningLines(shown),
+    warnings: [...pauseLines(read), ...warningLines(shown)],
+    pause: pauseOf(read),
     ofLeftOut: warningLines(leftOut),
     loans: read.loans.map(({ loan }) => draftOf(loan)),
     looks: read.loans.map((_, index) => lookOf(shown, index + 1)),
@@ -78,9 +105,12 @@ export const readFile = (bytes: Uint8Array): FileReading => {
 }
 
 /** The draft with the loans of a file. It also gets the day of the first loan, unless one was typed. */
-export const withFile = (draft: Draft, { firstBorrowedOn, loans }: Extract<FileReading, { _tag: "Read" }>): Draft => {
+export const withFile = (
+  draft: Draft,
+  { firstBorrowedOn, loans, pause }: Extract<FileReading, { _tag: "Read" }>
+): Draft => {
   const { household } = draft
   const isAnswered = household.firstBorrowed !== "" && household.firstBorrowed !== EXACT_DAY
   const dates = isAnswered || firstBorrowedOn === null ? {} : { firstBorrowed: EXACT_DAY, firstBorrowedOn }
-  return { ...draft, loans, household: { ...household, ...dates } }
+  return { ...draft, loans, household: { ...household, ...dates, ...pause } }
 }

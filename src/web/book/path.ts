@@ -62,7 +62,8 @@ export interface Nothing {
   readonly plan: EnginePlan
   /** First payments and costs, the lowest and the highest: the counted months may shorten the new plan or not. */
   readonly payments: readonly [number, number]
-  readonly costs: readonly [number, number]
+  /** Null if public service counts, because a new term keeps its counted payments. */
+  readonly costs: readonly [number, number] | null
   /** Months that count toward the new plan's term, if that is what makes the difference; else 0. */
   readonly counted: number
 }
@@ -137,7 +138,7 @@ export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | un
 
 /** STANDARD with the counted months, and with a new term. */
 const standardOf = (book: ReadBook, start: StartMonth) =>
-  [book.loans, book.loans.map((loan) => ({ ...loan, idrMonthsInRepayment: 0 }))].flatMap((loans) => {
+  [book.loans, book.loans.map((loan) => ({ ...loan, idrMonthsInRepayment: 0, pslfCount: 0 }))].flatMap((loans) => {
     const outcome = project(currentLaw, { ...requestOf(book, "STANDARD", book.filings[0]), loans }, start, workspace)
     return outcome._tag === "Refusal" ? [] : [outcome]
   })
@@ -167,8 +168,10 @@ export const nothingOf = (
       reason: isLeft ? "vacated" : "begins",
       plan: isTieredFor(book) ? TIERED_STANDARD : "STANDARD",
       payments: ordered(found.map(({ firstMonthPayment }) => firstMonthPayment)),
-      costs: ordered(found.map((one) => fromCents(costCents(one)))),
-      counted: Math.max(...book.loans.map(({ idrMonthsInRepayment }) => idrMonthsInRepayment))
+      costs: book.loans.some(({ pslfCount }) => pslfCount > 0)
+        ? null
+        : ordered(found.map((one) => fromCents(costCents(one)))),
+      counted: Math.max(...book.loans.map((loan) => Math.max(loan.idrMonthsInRepayment, loan.pslfCount)))
     }
   }
   const line = lines.find(({ planType }) => planType === currentPlan)

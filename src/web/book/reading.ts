@@ -7,7 +7,6 @@ import type { FilingStatus, PlanType } from "../../../schema/scenario.ts"
 import {
   contradictionsOf,
   currentLaw,
-  dateOfMonth,
   fromCents,
   type History,
   type HouseholdScenario,
@@ -17,6 +16,7 @@ import {
   toCents,
   WIRE_PLANS
 } from "../../engine/index.ts"
+import { monthAfter } from "../../messages/figures.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
 import {
@@ -183,9 +183,8 @@ const dayTyped = (text: string, field: string, { open, problems }: Found): strin
 /** The pause of all loans that runs; null if the borrower pays, or has not chosen a month. */
 const pauseTyped = ({ pause, pays, until }: HouseholdDraft) => {
   if (!isOneOf(PAYS_LATER, pays) || !/^\d{4}-\d\d$/.test(until)) return null
-  const [year, month] = until.split("-").map(Number)
   const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
-  return [{ kind, until: dateOfMonth({ year: year!, month: month! }, 1).slice(0, "YYYY-MM".length) }]
+  return [{ kind, until: monthAfter(`${until}-01`, 1) }]
 }
 
 /** Whether public service begins or ends; null if it does not change. */

@@ -1,6 +1,6 @@
 /** The household: income, tax return, dependents, state, public service, and the time of the first loan. */
 import { Fragment, h } from "preact"
-import { dateOfMonth, startMonthOf } from "../../engine/index.ts"
+import { dateOfMonth, type StartMonth, startMonthOf } from "../../engine/index.ts"
 import { month } from "../../messages/figures.ts"
 import {
   ERAS,
@@ -73,12 +73,17 @@ const monthsAhead = (): Readonly<Record<string, string>> => {
   return Object.fromEntries(months.map((instant) => [instant.slice(0, "YYYY-MM".length), month(instant)]))
 }
 
+const monthOf = (text: string): StartMonth => {
+  const [year, month] = text.split("-").map(Number)
+  return { year: year!, month: month! }
+}
+
 /** The plans that a borrower can be in. */
 const { "TIERED STANDARD": _, ...PLANS } = texts.answer.plans
 
 /** When the borrower pays, and on which plan. */
 const Standing = (book: BookProps) => {
-  const { pays, until } = book.draft.household
+  const { pause, pays, until } = book.draft.household
   const fieldOf = (field: HouseholdField) => householdField(book, field)
   const ahead = pays === "" ? {} : monthsAhead()
   const months = until === "" || until in ahead ? ahead : { [until]: month(`${until}-01`), ...ahead }
@@ -89,8 +94,17 @@ const Standing = (book: BookProps) => {
     pays !== "" &&
       div(
         "pair",
-        h(SelectField, { ...fieldOf("until"), groups: [{ choices: choicesOf(months, words.chooseMonth) }] }),
-        pays === "paused" && h(SelectField, { ...fieldOf("pause"), groups: [{ choices: choicesOf(words.pauses) }] })
+        h(SelectField, {
+          ...fieldOf("until"),
+          help: until === "" ? words.noMonth : words.firstPayment(month(dateOfMonth(monthOf(until), 1))),
+          groups: [{ choices: choicesOf(months, words.chooseMonth) }]
+        }),
+        pays === "paused" &&
+          h(SelectField, {
+            ...fieldOf("pause"),
+            help: words.pauseHelp[pause] ?? "",
+            groups: [{ choices: choicesOf(words.pauses) }]
+          })
       ),
     h(SelectField, { ...fieldOf("plan"), groups: [{ choices: choicesOf(PLANS, words.notSure) }] })
   )

@@ -35,10 +35,11 @@ export const DoingNothing = ({ answer, cards }: Props) => {
     p("lead", title),
     p(
       "",
-      words.would(rangeOf(nothing.payments), rangeOf(nothing.costs), nothing.reason === "ends"),
+      words.would(rangeOf(nothing.payments), nothing.costs && rangeOf(nothing.costs), nothing.reason === "ends"),
       " ",
       nothing.payments[0] !== nothing.payments[1] && [words.counted(nothing.counted, nothing.payments), " "],
-      nothing.reason !== "ends" && words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment))
+      nothing.reason !== "ends" && [words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment)), " "],
+      nothing.reason === "vacated" ? words.applyNow : words.applyThen
     )
   )
 }

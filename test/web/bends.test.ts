@@ -1,0 +1,207 @@
+/** When a borrower pays, on which plan, what doing nothing means, and the change of plan that costs less. */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { costCents, currentLaw, dateOfMonth, fromCents, project } from "../../src/engine/index.ts"
+import { requestOf } from "../../src/web/book/asking.ts"
+import { compute } from "../../src/web/book/compute.ts"
+import { emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
+import { readFile, withFile } from "../../src/web/book/file.ts"
+import { cheaperPath } from "../../src/web/book/path.ts"
+import { readDraft } from "../../src/web/book/reading.ts"
+import { appHtml } from "../support/books.ts"
+import { runs, seedOr } from "../support/random.ts"
+import { bookOf, draftWith } from "./drafts.ts"
+
+const NOW = new Date("2026-11-25T12:00:00Z")
+const START = { year: 2026, month: 12 }
+const loan = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "90000", rate: "6.6" }
+const counted = { ...loan, months: "60" }
+
+const asked = (household: Partial<HouseholdDraft>, own = loan) => {
+  const draft = draftWith([own], household)
+  const outcome = compute(draft, NOW)
+  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
+  const html = appHtml(draft, outcome)
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+  return { ...outcome.answer, html }
+}
+
+describe("a borrower who pays later", () => {
+  const student = { pays: "school", until: "2027-04", income: "30000" }
+
+  it("pays first in the month after, and counts payments from then on", () => {
+    const { html, lines, paused } = asked(student)
+    const standard = lines.find(({ planType }) => planType === "STANDARD")!
+    expect(paused).toBe(5)
+    expect(standard.months.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
+    expect(standard.months[5]).toBeCloseTo(standard.figures.firstMonthPayment, 2)
+    expect(html).toContain("Nothing is due until May 2027. If you don't choose a plan by then, you start on Standard.")
+    expect(html).toContain("The first payment is in May 2027.")
+    expect(html).toContain("a month for 10 years.")
+    expect(html).not.toContain("falls later, to $0")
+  })
+
+  it.each([
+    [{ pays: "school", until: "2027-04" }, "InSchool", "2027-05"],
+    [{ pays: "paused", until: "2026-12", pause: "Deferment" }, "Deferment", "2027-01"],
+    [{ pays: "paused", until: "2027-01", pause: "save" }, "Forbearance", "2027-02"],
+    [{ pays: "paused", until: "2027-01" }, "Forbearance", "2027-02"]
+  ])("is paused in the request: %j", (household, kind, until) => {
+    expect(bookOf(draftWith([loan], household)).household.pauses).toEqual([{ kind, until, from: null, loans: null }])
+  })
+
+  it("counts as paying now until a month is chosen", () => {
+    expect(asked({ pays: "paused" }).paused).toBe(0)
+    expect(bookOf(draftWith([loan], { pays: "", until: "2027-04" })).household.pauses).toBe(null)
+  })
+
+  it("is told of a month too far ahead at its field", () => {
+    const reading = readDraft(draftWith([loan], { pays: "school", until: "2050-04" }), START)
+    expect(reading).toMatchObject({ _tag: "Wrong", problems: [{ field: "until" }] })
+  })
+})
+
+describe("the plan that a borrower is in", () => {
+  it("is marked, and SAVE's end names what Standard would ask", () => {
+    const { html, nothing } = asked({ plan: "SAVE" }, counted)
+    expect(nothing).toMatchObject({ reason: "vacated", plan: "STANDARD", counted: 60 })
+    expect(html).toContain("SAVE has ended. If you don't choose a plan, you are moved to Standard.")
+    const [least, most] = nothing!.payments
+    // 495 / (1 - 1.0055 ** -120), and over the 60 months that are left
+    expect([Math.round(least), Math.round(most)]).toEqual([1027, 1765])
+    expect(html).toContain("It is $1,765 if your servicer takes the 60 months so far as part of the term, and $1,027")
+    expect(asked({ plan: "GRADUATED" }, counted).html).toContain("Graduated your plan now")
+  })
+
+  it("is PAYE: its end and what it becomes are said, and the change that costs less", () => {
+    const household = { income: "62000", firstBorrowed: "2014", plan: "PAY AS YOU EARN" }
+    const { html, nothing, path } = asked(household, counted)
+    expect(nothing).toMatchObject({ reason: "ends", plan: "REPAYMENT ASSISTANCE" })
+    expect(path).toMatchObject({
+      plans: ["PAY AS YOU EARN", "INCOME BASED"],
+      month: 1,
+      latestMonth: 19,
+      cost: 84_726.4,
+      saved: 25_802.69,
+      against: "PAY AS YOU EARN",
+      isStaying: true
+    })
+    expect(html).toContain("until Dec 2026, then Income-Based, 10%: $25,803 less than staying")
+    expect(html).toContain("A change in Jul 2028 costs the same as one in Jan 2027.")
+  })
+
+  it("leaves out plans that depend on an answer from the paths", () => {
+    const { path } = asked({ income: "62000" }, counted)
+    expect(path?.plans ?? []).not.toContain("INCOME BASED")
+  })
+})
+
+describe("a change of plan that costs less", () => {
+  const books = fc.record({
+    balance: fc.integer({ min: 1000, max: 200_000 }),
+    rate: fc.integer({ min: 2, max: 9 }),
+    months: fc.integer({ min: 0, max: 110 }),
+    income: fc.integer({ min: 0, max: 150_000 }),
+    firstBorrowed: fc.constantFrom("", "before2007", "2007", "2014"),
+    filing: fc.constantFrom("Single", "Married"),
+    plan: fc.constantFrom("", ...PLAN_TYPES),
+    until: fc.constantFrom("", "2027-08")
+  })
+
+  it("has the figures of a request with this change, and saves what it says", () => {
+    let found = 0
+    const property = fc.property(books, ({ balance, income, months, rate, ...household }) => {
+      const book = bookOf(
+        draftWith([{ ...loan, balance: String(balance), rate: String(rate), months: String(months) }], {
+          ...household,
+          income: String(income),
+          spouseIncome: "20000",
+          pays: household.until === "" ? "" : "paused"
+        })
+      )
+      const path = cheaperPath(book, START)
+      if (path === undefined) return
+      found++
+      const costOf = (planType: (typeof path.plans)[number], filing: (typeof book.filings)[number], month?: number) => {
+        const { scenario, ...request } = requestOf(book, planType, filing)
+        const from = month === undefined ? "" : dateOfMonth(START, month).slice(0, "YYYY-MM".length)
+        const planChanges = month === undefined ? [] : [{ from, planType: path.plans[1] as never }]
+        const figures = project(currentLaw, { ...request, scenario: { ...scenario, planChanges } }, START)
+        return figures._tag === "Refusal" ? Number.POSITIVE_INFINITY : fromCents(costCents(figures))
+      }
+      const filing = path.filing ?? book.filings[0]
+      expect(costOf(path.plans[0], filing, path.month)).toBe(path.cost)
+      expect(costOf(path.plans[0], filing, path.latestMonth)).toBe(path.cost)
+      const alone = Math.min(...book.filings.map((one) => costOf(path.against, one)))
+      expect(path.saved).toBeCloseTo(alone - path.cost, 2)
+      expect(path.saved).toBeGreaterThanOrEqual(500)
+    })
+    fc.assert(property, { numRuns: runs(60, 600), seed: seedOr(20261129) })
+    expect(found).toBeGreaterThan(3)
+  })
+
+  it("is not looked for in more than ten loans", () => {
+    const book = bookOf(draftWith(Array.from({ length: 11 }, () => counted)))
+    expect(cheaperPath(book, START)).toBe(undefined)
+  })
+})
+
+describe("what a borrower can pay", () => {
+  it("may be an amount in all, which costs more where part is forgiven", () => {
+    const { html, lines } = asked({ income: "62000", firstBorrowed: "2014", budget: "600" }, counted)
+    const ibr = lines.find(({ planType }) => planType === "INCOME BASED")!
+    expect([ibr.cost, ibr.figures.firstMonthPayment]).toEqual([84_726.4, 317.17])
+    expect(ibr.withExtra!.cost).toBeGreaterThan(ibr.cost)
+    expect(html).toContain("$600 a month in all on")
+    expect(html).toContain("it costs you")
+  })
+})
+
+describe("people in the family", () => {
+  it("move Income-Based and leave RAP", () => {
+    const firstOf = (household: Partial<HouseholdDraft>, plan: string) =>
+      asked({ firstBorrowed: "2014", ...household }).lines.find(({ planType }) => planType === plan)!.figures
+        .firstMonthPayment
+    expect(firstOf({ family: "4" }, "INCOME BASED")).toBeLessThan(firstOf({}, "INCOME BASED"))
+    expect(firstOf({ family: "4" }, "REPAYMENT ASSISTANCE")).toBe(firstOf({}, "REPAYMENT ASSISTANCE"))
+  })
+})
+
+describe("a file with paused loans", () => {
+  const ofLoan = (code: string, status: string) => [
+    "Loan Type Code:D2",
+    "Loan Type Description:DIRECT STAFFORD UNSUBSIDIZED",
+    "Loan Outstanding Principal Balance:$9,500",
+    "Loan Outstanding Interest Balance:$0",
+    "Loan Interest Rate:5.5%",
+    `Loan Status:${code}`,
+    `Loan Status Description:${status}`
+  ]
+  const read = (...loans: ReadonlyArray<ReadonlyArray<string>>) => {
+    const lines = [
+      "File Source:U.S. DEPARTMENT OF EDUCATION, NATIONAL STUDENT LOAN DATA SYSTEM (NSLDS)",
+      ...loans.flat()
+    ]
+    const reading = readFile(new TextEncoder().encode(lines.join("\r\n")))
+    if (reading._tag !== "Read") throw new Error(reading.sentence)
+    return reading
+  }
+
+  it("fills in the pause, and asks for its end", () => {
+    const reading = read(ofLoan("FB", "FORBEARANCE"))
+    expect(withFile(draftWith([]), reading).household).toMatchObject({
+      pays: "paused",
+      pause: "Forbearance",
+      until: ""
+    })
+    expect(reading.warnings.join()).toContain("Loan 1: now in forbearance, and the file does not show until when.")
+  })
+
+  it("says that loans differ, which the page cannot", () => {
+    const reading = read(ofLoan("FB", "FORBEARANCE"), ofLoan("RP", "IN REPAYMENT"))
+    expect(reading.pause).toBe(null)
+    expect(reading.warnings.join()).toContain("Here all loans are counted as paid now, because they differ.")
+  })
+})
