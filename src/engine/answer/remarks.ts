@@ -8,7 +8,7 @@ import type { Changed } from "../repayment.ts"
 import { indexOfMonth, type StartMonth } from "../schedule/calendar.ts"
 import { amountOf } from "../schedule/extra.ts"
 import type { Rests } from "../schedule/pauses.ts"
-import { toWholeDollars } from "../schedule/rounding.ts"
+import { toCents, toWholeDollars } from "../schedule/rounding.ts"
 
 export type Remark =
   /** The pause ended before the first month. */
@@ -67,15 +67,13 @@ export const smallFamilies = (law: Law, scenario: HouseholdScenario): ReadonlyAr
   })
 }
 
-const HALF_A_CENT = 0.005
-
 /** What a change of plan did besides. */
 export const remarksOnChange = ({
   change,
   joined: dollars,
   movedOut: loans
 }: Pick<Changed, "change" | "joined" | "movedOut">): ReadonlyArray<Remark> => [
-  ...(dollars < HALF_A_CENT ? [] : [{ _tag: "InterestJoins", change, dollars } as const]),
+  ...(toCents(dollars) === 0 ? [] : [{ _tag: "InterestJoins", change, dollars } as const]),
   ...(loans.length === 0 ? [] : [{ _tag: "MovedOut", change, loans } as const])
 ]
 
