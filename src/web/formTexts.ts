@@ -130,6 +130,8 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
     help: "It's on your bill, and on studentaid.gov under My Aid.",
     wants: "Choose your plan, or “not sure”."
   },
+  switchFrom: { label: "From", help: "", wants: "Choose a month." },
+  switchTo: { label: "I'd switch to", help: "", wants: "Choose a plan." },
   service: {
     label: "I work for the government or a nonprofit",
     help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left on Direct loans is forgiven after 120 payments on a plan that counts.",

@@ -1,7 +1,27 @@
 /** The texts of doing nothing, and of a change of plan that costs less. */
 import { counted, grouped, monthDayYear, wholeDollars } from "../messages/figures.ts"
 
+/** @param month the first one under the plan */
+const REFUSED = (plan: string, month: string) => ({
+  NotElectable: `Nobody can switch to ${plan} any more.`,
+  HasEnded: `${plan} isn't offered from ${month} on: it has ended by then.`,
+  InForce: `You would be on ${plan} already.`,
+  FromIncomeBased: `From Income-Based you can only switch to Standard or RAP. After a month on Standard, any plan that is open to you is.`,
+  TakesNone: `${plan} can't take your loans then.`
+})
+
 export const pathTexts = {
+  own: {
+    title: "Try your own change",
+    lead: (plan: string) => `You begin on ${plan}.`,
+    choose: "choose",
+    none: "Choose a month and a plan to see what a change would do.",
+    over: (plan: string, month: string) => `${plan} is over before ${month}.`,
+    refused: (reason: keyof ReturnType<typeof REFUSED>, plan: string, month: string) => REFUSED(plan, month)[reason],
+    /** @param more dollars in all than without the change, negative if less */
+    does: (payment: string, month: string, cost: string, more: number, end: string) =>
+      `${payment} in ${month}, and ${cost} in all: ${Math.round(more) === 0 ? "the same as" : `${wholeDollars(Math.abs(more))} ${more > 0 ? "more" : "less"} than`} staying. Done ${end}.`
+  },
   doingNothing: "If you do nothing",
   vacated: (plan: string) => `SAVE has ended. If you don't choose a plan, you are moved to ${plan}.`,
   ends: (current: string, instant: string, plan: string) =>

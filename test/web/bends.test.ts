@@ -148,6 +148,36 @@ describe("a change of plan that costs less", () => {
   })
 })
 
+describe("a change of plan that a borrower tries", () => {
+  const household = { income: "62000", firstBorrowed: "2014" }
+  const tried = (switchFrom: string, switchTo: string, planType: string) => {
+    const { html, lines } = asked({ ...household, switchFrom, switchTo }, counted)
+    return { html, ...lines.find((line) => line.planType === planType)!.withChange }
+  }
+
+  it("has the figures of the request with this change", () => {
+    expect(tried("2028-06", "INCOME BASED", "PAY AS YOU EARN")).toMatchObject({ _tag: "Figures", cost: 84_726.4 })
+    const { html } = tried("2028-06", "REPAYMENT ASSISTANCE", "INCOME BASED")
+    expect(html).toContain("You begin on Income-Based, 10%.")
+    expect(html).toMatch(/\$310 in Jun 2028, and \$[\d,]+ in all: \$[\d,]+ more than staying\. Done Nov 2051\./)
+  })
+
+  it.each([
+    ["2028-06", "PAY AS YOU EARN", "FromIncomeBased", "From Income-Based you can only switch to Standard or RAP."],
+    ["2030-01", "PAY AS YOU EARN", "HasEnded", "isn't offered from Jan 2030 on: it has ended by then."],
+    ["2028-06", "SAVE", "NotElectable", "Nobody can switch to SAVE any more."],
+    ["2028-06", "INCOME BASED", "InForce", "You would be on Income-Based, 10% already."]
+  ])("is refused in a sentence: %s %s", (from, to, reason, sentence) => {
+    const { html, ...refused } = tried(from, to, "INCOME BASED")
+    expect(refused).toEqual({ _tag: "Refused", reason })
+    expect(html).toContain(sentence)
+  })
+
+  it("says that the plan is over by then", () => {
+    expect(tried("2045-01", "STANDARD", "INCOME BASED").html).toContain("Income-Based, 10% is over before Jan 2045.")
+  })
+})
+
 describe("what a borrower can pay", () => {
   it("may be an amount in all, which costs more where part is forgiven", () => {
     const { html, lines } = asked({ income: "62000", firstBorrowed: "2014", budget: "600" }, counted)

@@ -30,7 +30,9 @@ const HOUSEHOLD_FIELDS = [
   "pays",
   "until",
   "pause",
-  "plan"
+  "plan",
+  "switchFrom",
+  "switchTo"
 ] as const
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
@@ -53,6 +55,9 @@ export const EXACT_DAY = "exact"
 export const PAYS_LATER = ["school", "paused"] as const
 /** The kinds of a pause; a borrower who is not sure is counted as in forbearance. */
 export const PAUSES = ["Deferment", "Forbearance", "save"] as const
+
+/** A month of a list, as YYYY-MM. */
+export const isMonth = (text: string): boolean => /^\d{4}-\d\d$/.test(text)
 
 /** The filing of a borrower for whom both returns are compared. */
 export const MARRIED = "Married"
@@ -118,6 +123,8 @@ export const emptyDraft: Draft = {
     until: "",
     pause: "",
     plan: "",
+    switchFrom: "",
+    switchTo: "",
     ...USUAL
   },
   changes: []

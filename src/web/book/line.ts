@@ -7,6 +7,7 @@ import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { rapBasePaymentBands } from "../../../ledger/rules/repayment-assistance.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import {
+  type ChangeReason,
   costCents,
   currentLaw,
   type DateObstacle,
@@ -49,6 +50,13 @@ export interface IncomeShare {
   readonly above: number
 }
 
+/** A change of plan as it was tried. */
+export type Changed =
+  | { readonly _tag: "Figures"; readonly cost: number; readonly firstPayment: number; readonly endsOn: string | null }
+  /** The plan before it has ended by then. */
+  | { readonly _tag: "Over" }
+  | { readonly _tag: "Refused"; readonly reason: ChangeReason["_tag"] | "TakesNone" }
+
 /** The book under a plan, on a return. */
 export interface Line extends Standing {
   /** Identifies the line. */
@@ -80,6 +88,8 @@ export interface Line extends Standing {
   readonly nextBand: NextBand | undefined
   /** The same plan with the monthly extra payment; undefined if none is typed. */
   readonly withExtra: Pick<Line, "cost" | "figures" | "paused"> | undefined
+  /** The same plan with the change that the borrower tries; undefined if none is chosen. */
+  readonly withChange: Changed | undefined
   /** The plans of the loans that this plan cannot take. */
   readonly beside: ReadonlyArray<EnginePlan>
 }
@@ -137,6 +147,21 @@ const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: St
   if ((extraMonthlyPayment ?? 0) === 0 && (monthlyBudget ?? 0) === 0) return undefined
   const figures = project(currentLaw, requestOf(book, plan.planType, filing, book.household), start, workspace)
   return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures), paused: pausedOf(book, start) }
+}
+
+const withChangeOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line["withChange"] => {
+  const { ownChange } = book
+  if (ownChange === null) return undefined
+  const { scenario, ...asked } = requestOf(book, plan.planType, filing)
+  const request = { ...asked, scenario: { ...scenario, planChanges: [ownChange] } }
+  const figures = project(currentLaw, request, start, workspace)
+  if (figures._tag === "Refusal") return { _tag: "Refused", reason: figures.reason?._tag ?? "TakesNone" }
+  const month = indexOfMonth(start, ownChange.from)
+  const last = figures.monthsToFinish ?? GUARD_MONTHS
+  if (last < month) return { _tag: "Over" }
+  const { paid } = notRefused(monthByMonth(currentLaw, request, start, month + 1, workspace))
+  const firstPayment = fromCents(toCents(paid[month] ?? 0))
+  return { _tag: "Figures", cost: costOf(figures), firstPayment, endsOn: figures.payoffOrForgivenessDate }
 }
 
 /** The household of the first year. */
@@ -242,6 +267,7 @@ export const lineOf = (
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),
     withExtra: withExtraOf(plan, filing, book, start),
+    withChange: withChangeOf(plan, filing, book, start),
     beside: besideOf(book, figures)
   }
 }

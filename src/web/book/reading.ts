@@ -3,7 +3,7 @@
  * The bounds are those of the contract.
  */
 import type { Loan } from "../../../schema/loan.ts"
-import type { FilingStatus, PlanType } from "../../../schema/scenario.ts"
+import type { FilingStatus, PlanChange, PlanType } from "../../../schema/scenario.ts"
 import {
   contradictionsOf,
   currentLaw,
@@ -30,6 +30,7 @@ import {
   type HouseholdField,
   isEmptyChange,
   isEmptyLoan,
+  isMonth,
   isOneOf,
   type LoanField,
   loanFieldName,
@@ -66,6 +67,8 @@ export interface ReadBook {
   readonly discount: number
   /** The plan that the borrower is in; null if unknown. */
   readonly currentPlan: PlanType | null
+  /** The change of plan to try; null if none is chosen. */
+  readonly ownChange: PlanChange | null
   /** Dates that leave open what the law asks. The figures do without them. */
   readonly open: ReadonlyArray<FieldProblem>
 }
@@ -182,7 +185,7 @@ const dayTyped = (text: string, field: string, { open, problems }: Found): strin
 
 /** The pause of all loans that runs; null if the borrower pays, or has not chosen a month. */
 const pauseTyped = ({ pause, pays, until }: HouseholdDraft) => {
-  if (!isOneOf(PAYS_LATER, pays) || !/^\d{4}-\d\d$/.test(until)) return null
+  if (!isOneOf(PAYS_LATER, pays) || !isMonth(until)) return null
   const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
   return [{ kind, until: monthAfter(`${until}-01`, 1) }]
 }
@@ -194,8 +197,13 @@ const serviceTyped = (text: string, field: string, problems: Array<FieldProblem>
   return text === SERVICE_CHANGES[0]
 }
 
-const planTyped = ({ plan }: HouseholdDraft): PlanType | null =>
+const planTyped = (plan: string): PlanType | null =>
   (WIRE_PLANS.find(({ planType }) => planType === plan)?.planType ?? null) as PlanType | null
+
+const changeTyped = ({ switchFrom: from, switchTo }: HouseholdDraft): PlanChange | null => {
+  const planType = planTyped(switchTo)
+  return planType === null || !isMonth(from) ? null : { from, planType }
+}
 
 /** The household as numbers. Fields of the spouse are ignored unless married, because they are hidden then. */
 const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProblem>): Record<string, number> => {
@@ -316,6 +324,17 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   if (undated.loans.every(isEmpty)) return { _tag: "NothingOwed" }
   const dated = readDates(undated, start)
   return "history" in dated
-    ? { _tag: "Book", book: { ...dated, household: rest, filings, discount, open, currentPlan: planTyped(household) } }
+    ? {
+        _tag: "Book",
+        book: {
+          ...dated,
+          household: rest,
+          filings,
+          discount,
+          open,
+          currentPlan: planTyped(household.plan),
+          ownChange: changeTyped(household)
+        }
+      }
     : { _tag: "Wrong", problems: dated }
 }

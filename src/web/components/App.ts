@@ -18,7 +18,7 @@ import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household } from "./Household.ts"
 import { dateOf, nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
-import { CheaperPath, DoingNothing } from "./Path.ts"
+import { CheaperPath, DoingNothing, OwnChange } from "./Path.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
 import { Plots } from "./plots/Plots.ts"
@@ -159,6 +159,7 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
           h(Assumed, props),
           p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
           h(CheaperPath, { answer }),
+          h(OwnChange, { answer, line, state, actions }),
           h(Plots, props, h(Extra, { answer, line, state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),

@@ -7,6 +7,7 @@ import {
   EXACT_DAY,
   type HouseholdField,
   isEmptyLoan,
+  isMonth,
   type LoanDraft,
   loanFieldName,
   MARRIED
@@ -66,11 +67,12 @@ const ServicePayments = ({ loans, onValue, problems }: PaymentsProps) => {
 /** How far ahead the end of a pause can be chosen, in months. */
 const MONTHS_AHEAD = 48
 
-/** The months in which a pause may end, from this one on. */
-const monthsAhead = (): Readonly<Record<string, string>> => {
+/** Months to choose from, from this one on, and the chosen one. */
+export const monthsAhead = (count: number, chosen: string): Readonly<Record<string, string>> => {
   const start = startMonthOf(new Date())
-  const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) => dateOfMonth(start, ahead - 1))
-  return Object.fromEntries(months.map((instant) => [instant.slice(0, "YYYY-MM".length), month(instant)]))
+  const months = Array.from({ length: count }, (_, ahead) => dateOfMonth(start, ahead - 1).slice(0, "YYYY-MM".length))
+  const all = isMonth(chosen) && !months.includes(chosen) ? [chosen, ...months] : months
+  return Object.fromEntries(all.map((one) => [one, month(`${one}-01`)]))
 }
 
 const monthOf = (text: string): StartMonth => {
@@ -79,14 +81,13 @@ const monthOf = (text: string): StartMonth => {
 }
 
 /** The plans that a borrower can be in. */
-const { "TIERED STANDARD": _, ...PLANS } = texts.answer.plans
+const { "TIERED STANDARD": _, ...plans } = texts.answer.plans
+export const PLANS: Readonly<Record<string, string>> = plans
 
 /** When the borrower pays, and on which plan. */
 const Standing = (book: BookProps) => {
   const { pause, pays, until } = book.draft.household
   const fieldOf = (field: HouseholdField) => householdField(book, field)
-  const ahead = pays === "" ? {} : monthsAhead()
-  const months = until === "" || until in ahead ? ahead : { [until]: month(`${until}-01`), ...ahead }
   return h(
     Fragment,
     null,
@@ -97,7 +98,7 @@ const Standing = (book: BookProps) => {
         h(SelectField, {
           ...fieldOf("until"),
           help: until === "" ? words.noMonth : words.firstPayment(month(dateOfMonth(monthOf(until), 1))),
-          groups: [{ choices: choicesOf(months, words.chooseMonth) }]
+          groups: [{ choices: choicesOf(monthsAhead(MONTHS_AHEAD, until), words.chooseMonth) }]
         }),
         pays === "paused" &&
           h(SelectField, {

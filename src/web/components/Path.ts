@@ -1,12 +1,18 @@
 /** What happens to a borrower who does nothing, and the change of plan that costs less than one plan. */
 import { h } from "preact"
+import type { EnginePlan } from "../../engine/index.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
+import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
-import { p } from "./elements.ts"
+import { div, p } from "./elements.ts"
+import { Fold } from "./Fold.ts"
+import { choicesOf, SelectField } from "./fields.ts"
 import { type Card, winnerOf } from "./goals.ts"
-import { dateOf, nameOf } from "./lines.ts"
+import { monthsAhead, PLANS } from "./Household.ts"
+import { dateOf, nameOf, shownDifference } from "./lines.ts"
+import type { Actions, State } from "./state.ts"
 
 const { answer: answerWords, path: words } = texts
 
@@ -41,6 +47,55 @@ export const DoingNothing = ({ answer, cards }: Props) => {
       nothing.reason !== "ends" && [words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment)), " "],
       nothing.reason === "vacated" ? words.applyNow : words.applyThen
     )
+  )
+}
+
+/** How far ahead a change can be tried, in months. */
+const MONTHS_AHEAD = 300
+
+interface OwnProps {
+  readonly line: Line
+  readonly answer: BookAnswer
+  readonly state: State
+  readonly actions: Actions
+}
+
+/** A change of plan that the reader tries, from the plan in focus. */
+export const OwnChange = ({ actions, answer, line, state }: OwnProps) => {
+  const { switchFrom, switchTo } = state.draft.household
+  const { own } = words
+  const { fields } = texts.household
+  const pick = (field: "switchFrom" | "switchTo", choices: Readonly<Record<string, string>>) =>
+    h(SelectField, {
+      ...fields[field],
+      name: field,
+      value: state.draft.household[field],
+      problem: undefined,
+      onValue: (value) => actions.setHousehold(field, value),
+      groups: [{ choices: choicesOf(choices, own.choose) }]
+    })
+  const plan = answerWords.plans[switchTo as EnginePlan] ?? ""
+  const month = switchFrom === "" ? "" : monthName(`${switchFrom}-01`)
+  const { withChange: tried } = line
+  const saidOf = (): string => {
+    if (tried === undefined) return own.none
+    if (tried._tag === "Over") return own.over(nameOf(line), month)
+    if (tried._tag === "Refused") return own.refused(tried.reason, plan, month)
+    const end = tried.endsOn === null ? answerWords.never : monthName(tried.endsOn)
+    const payment = wholeDollars(tried.firstPayment)
+    return own.does(payment, month, wholeDollars(tried.cost), shownDifference(tried.cost, line.cost), end)
+  }
+  return h(
+    Fold,
+    {
+      class: "card own",
+      isNeeded: answer.lines.some(({ withChange }) => withChange !== undefined),
+      summaryClass: "fold",
+      summary: h("h2", null, own.title)
+    },
+    p("", own.lead(nameOf(line))),
+    div("pair", pick("switchFrom", monthsAhead(MONTHS_AHEAD, switchFrom)), pick("switchTo", PLANS)),
+    h("p", { role: "status", class: tried?._tag === "Refused" ? "catch date" : undefined }, saidOf())
   )
 }
 
