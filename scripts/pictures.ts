@@ -59,7 +59,7 @@ const STATES: Readonly<Record<string, Shown>> = {
     show: settled
   },
   ending: {
-    path: `/#${LOAN}&loan1.balance=90000&loan1.months=60&firstBorrowed=2014&income=62000&state=TX&plan=PAY+AS+YOU+EARN&budget=600`,
+    path: `/#${LOAN}&loan1.balance=90000&loan1.months=60&firstBorrowed=2014&income=62000&state=TX&plan=PAY+AS+YOU+EARN&budget=600&switchFrom=2028-06&switchTo=REPAYMENT+ASSISTANCE`,
     show: settled
   },
   explained: { show: explain, of: "dialog" },

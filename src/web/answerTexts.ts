@@ -3,7 +3,7 @@ import type { FilingStatus } from "../../schema/scenario.ts"
 import { type EnginePlan, MONTHS_PER_YEAR } from "../engine/index.ts"
 import { counted, monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import type { Assumptions } from "./book/answer.ts"
-import type { IncomeShare, Line, NextBand } from "./book/line.ts"
+import type { Edge, IncomeShare, Line, NextBand } from "./book/line.ts"
 import type { LineNote } from "./book/standing.ts"
 import { dialogTexts } from "./whyTexts.ts"
 
@@ -266,6 +266,9 @@ export const answerTexts = {
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it instead of ${percent(before)}.`,
+  edge: ({ less, over }: Edge) =>
+    `Your income is just above a step: at ${wholeDollars(over)} or less, it would be ${wholeDollars(less)} a month lower.`,
+  ofNewTerm: (payment: string) => `It is ${payment} a month if your servicer counts none of the months so far.`,
   closes: (instant: string, successor: string) =>
     `Closes ${monthDayYear(instant)} at the latest. You move to ${successor} unless you choose another plan. These figures count that move.`,
   successor: (plans: ReadonlyArray<EnginePlan>): string => {

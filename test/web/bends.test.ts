@@ -189,6 +189,23 @@ describe("what a borrower can pay", () => {
   })
 })
 
+describe("figures on either side of a line", () => {
+  it("are those of a step of RAP just above which the income lies", () => {
+    const { html, lines } = asked({ income: "71000" })
+    // 7 % of 71,000 is 414.17 a month, 6 % of 70,000 is 350.00.
+    expect(lines.find(({ edge }) => edge !== undefined)!.edge).toEqual({ over: 70_000, less: expect.closeTo(64.17, 2) })
+    expect(html).toContain("at $70,000 or less, it would be $64 a month lower.")
+    expect(asked({ income: "71001" }).lines.filter(({ edge }) => edge !== undefined)).toEqual([])
+  })
+
+  it("are those of a term that counted months shorten, and of a new one", () => {
+    const { html, lines } = asked({}, counted)
+    const standard = lines.find(({ planType }) => planType === "STANDARD")!
+    expect([Math.round(standard.figures.firstMonthPayment), Math.round(standard.ofNewTerm!)]).toEqual([1765, 1027])
+    expect(html).toContain("It is $1,027 a month if your servicer counts none of the months so far.")
+  })
+})
+
 describe("people in the family", () => {
   it("move Income-Based and leave RAP", () => {
     const firstOf = (household: Partial<HouseholdDraft>, plan: string) =>

@@ -33,6 +33,10 @@ export const requestOf = (
   includeYearly: true
 })
 
+/** The loans with a new term: no month or payment is counted so far. */
+export const withoutCounts = (loans: ReadBook["loans"]): ReadBook["loans"] =>
+  loans.map((loan) => ({ ...loan, idrMonthsInRepayment: 0, pslfCount: 0 }))
+
 /** A line has a projection, so the engine refuses no other request about it. */
 export const notRefused = <T extends object>(outcome: T | Refusal): T => {
   if ("_tag" in outcome && outcome._tag === "Refusal") throw new RangeError("a line without a projection")

@@ -28,7 +28,7 @@ import {
   TIERED_STANDARD,
   toCents
 } from "../../engine/index.ts"
-import { notRefused, requestOf, workspace } from "./asking.ts"
+import { notRefused, requestOf, withoutCounts, workspace } from "./asking.ts"
 import { isShown } from "./numbers.ts"
 import type { ReadBook } from "./reading.ts"
 import { type Standing, standingOf } from "./standing.ts"
@@ -42,6 +42,13 @@ export interface NextBand {
   /** Shares of the income, as fractions. */
   readonly before: number
   readonly rate: number
+}
+
+/** A step of RAP just below the income. */
+export interface Edge {
+  /** The income up to which the payment is lower, and by how much a month, in dollars. */
+  readonly over: number
+  readonly less: number
 }
 
 /** A share, as a fraction, of the income above an amount in dollars. */
@@ -86,6 +93,10 @@ export interface Line extends Standing {
   readonly incomeShare: IncomeShare | undefined
   /** The first year in which the income reaches a higher band of RAP; undefined if none. */
   readonly nextBand: NextBand | undefined
+  /** A step of RAP just below the income; undefined if there is none. */
+  readonly edge: Edge | undefined
+  /** The first payment if no counted month shortens the term; undefined if none does. */
+  readonly ofNewTerm: number | undefined
   /** The same plan with the monthly extra payment; undefined if none is typed. */
   readonly withExtra: Pick<Line, "cost" | "figures" | "paused"> | undefined
   /** The same plan with the change that the borrower tries; undefined if none is chosen. */
@@ -209,6 +220,25 @@ const nextBandOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, mo
   return undefined
 }
 
+/** An income so little above a band of RAP is worth a word, in dollars. */
+const NEAR = 1000
+
+/** @rule rap-base-payment-bands */
+const edgeOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Edge | undefined => {
+  if (planType !== "REPAYMENT ASSISTANCE") return undefined
+  const { income } = householdOf(filing, book)
+  const near = (over: number | null) => over !== null && income > over && income - over <= NEAR
+  const over = currentLaw.read(rapBasePaymentBands).bands.find((band) => near(band.over))?.over ?? 0
+  const adjustedGrossIncome = book.household.adjustedGrossIncome - (income - over)
+  if (over === 0 || adjustedGrossIncome < 0) return undefined
+  const firstOf = (household: ReadBook["household"]) => {
+    const figures = project(currentLaw, requestOf({ ...book, household }, planType, filing), start, workspace)
+    return figures._tag === "Refusal" ? 0 : figures.firstMonthPayment
+  }
+  const less = firstOf(book.household) - firstOf({ ...book.household, adjustedGrossIncome })
+  return less < 1 ? undefined : { over, less }
+}
+
 /**
  * The months of forgiveness that are shown. A year counts if its figure is half a dollar or more.
  * In such a year, the months with half a dollar or more count, or all months if there is none. The
@@ -248,13 +278,14 @@ export const lineOf = (
   const forgivenInAll =
     figures.amountForgiven === 0 ? [] : Array.from(forgiven).flatMap((amount, month) => (amount > 0 ? [month] : []))
   const forgivenIn = shownMonths(figures.yearly, forgivenInAll, forgiven)
+  const standing = standingOf({ plan, filing, book, start, figures, request })
   return {
     key: `${plan.planType}/${filing}`,
     planType: plan.planType,
     isByIncome: plan.kind === "income-driven",
     filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
     figures,
-    ...standingOf({ plan, filing, book, start, figures, request }),
+    ...standing,
     months: Array.from(paid),
     paused: pausedOf(book, start),
     forgivenIn: forgivenIn.length > 0 ? forgivenIn : forgivenInAll,
@@ -266,6 +297,11 @@ export const lineOf = (
     beyondDebt: beyondDebtOf(figures),
     incomeShare: incomeShareOf(plan, filing, book),
     nextBand: nextBandOf(plan, filing, book, count),
+    edge: edgeOf(plan, filing, book, start),
+    ofNewTerm: standing.notes.includes("shortened")
+      ? notRefused(project(currentLaw, { ...request, loans: withoutCounts(book.loans) }, start, workspace))
+          .firstMonthPayment
+      : undefined,
     withExtra: withExtraOf(plan, filing, book, start),
     withChange: withChangeOf(plan, filing, book, start),
     beside: besideOf(book, figures)

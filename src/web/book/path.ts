@@ -21,7 +21,7 @@ import {
   TIERED_STANDARD,
   toCents
 } from "../../engine/index.ts"
-import { requestOf, workspace } from "./asking.ts"
+import { requestOf, withoutCounts, workspace } from "./asking.ts"
 import { closedByCounts, dateNotes } from "./dates.ts"
 import type { Line } from "./line.ts"
 import type { ReadBook } from "./reading.ts"
@@ -138,7 +138,7 @@ export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | un
 
 /** STANDARD with the counted months, and with a new term. */
 const standardOf = (book: ReadBook, start: StartMonth) =>
-  [book.loans, book.loans.map((loan) => ({ ...loan, idrMonthsInRepayment: 0, pslfCount: 0 }))].flatMap((loans) => {
+  [book.loans, withoutCounts(book.loans)].flatMap((loans) => {
     const outcome = project(currentLaw, { ...requestOf(book, "STANDARD", book.filings[0]), loans }, start, workspace)
     return outcome._tag === "Refusal" ? [] : [outcome]
   })

@@ -94,7 +94,7 @@ export const OwnChange = ({ actions, answer, line, state }: OwnProps) => {
       summary: h("h2", null, own.title)
     },
     p("", own.lead(nameOf(line))),
-    div("pair", pick("switchFrom", monthsAhead(MONTHS_AHEAD, switchFrom)), pick("switchTo", PLANS)),
+    div("inputs", div("pair", pick("switchFrom", monthsAhead(MONTHS_AHEAD, switchFrom)), pick("switchTo", PLANS))),
     h("p", { role: "status", class: tried?._tag === "Refused" ? "catch date" : undefined }, saidOf())
   )
 }

@@ -52,6 +52,8 @@ const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly an
     null,
     sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
     chosen.planType === "REPAYMENT ASSISTANCE" && p("catch soft", words.rap),
+    chosen.edge !== undefined && p("catch", words.edge(chosen.edge)),
+    chosen.ofNewTerm !== undefined && p("catch", words.ofNewTerm(wholeDollars(chosen.ofNewTerm))),
     nextBand !== undefined && p("catch", words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))
   )
 }
