@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { LOAN_TYPES } from "../../schema/loan.ts"
-import { FILING_STATUSES, STATES } from "../../schema/scenario.ts"
+import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { compute, type Outcome } from "../../src/web/book/compute.ts"
 import {
   type Draft,
@@ -12,6 +12,8 @@ import {
   emptyChange,
   emptyDraft,
   emptyLoan,
+  PAUSES,
+  PAYS_LATER,
   SERVICE_CHANGES
 } from "../../src/web/book/draft.ts"
 import { App } from "../../src/web/components/App.ts"
@@ -75,7 +77,14 @@ const households = fc.record({
   discount: cents(8),
   service: fc.constantFrom("", "", "yes"),
   firstBorrowed: fc.constantFrom("", ...ERAS, EXACT_DAY),
-  firstBorrowedOn: days("1990-01-01", "2026-10-31")
+  firstBorrowedOn: days("1990-01-01", "2026-10-31"),
+  family: sometimes(whole(8, 1)),
+  pays: fc.constantFrom("", "", ...PAYS_LATER),
+  until: fc.constantFrom("2026-11", "2027-04", "2029-12"),
+  pause: fc.constantFrom("", ...PAUSES),
+  plan: fc.constantFrom("", ...PLAN_TYPES),
+  switchFrom: fc.constantFrom("", "2028-06", "2031-01"),
+  switchTo: fc.constantFrom("", ...PLAN_TYPES)
 })
 
 const drafts: fc.Arbitrary<Draft> = fc.record({ loans, household: households, changes }).map((drawn) => ({

@@ -49,7 +49,7 @@ const linesOf = (draft: Draft): ReadonlyArray<Line> => {
 }
 
 const explained = (draft: Draft, line: Line, figure: Figure): Explanation => {
-  const month = figure === "highest" ? line.highestMonth : 0
+  const month = figure === "highest" ? line.highestMonth : line.paused
   const explanation = explainFigure(draft, { line, figure, month }, NOW)
   if (explanation === undefined) throw new Error("a figure without an explanation")
   return explanation

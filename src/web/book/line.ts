@@ -274,6 +274,7 @@ export const lineOf = (
   }
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const { forgiven, paid } = notRefused(monthByMonth(currentLaw, request, start, count, workspace))
+  const paused = pausedOf(book, start)
   const highest = paid.reduce((most, paid) => Math.max(most, paid), 0)
   const forgivenInAll =
     figures.amountForgiven === 0 ? [] : Array.from(forgiven).flatMap((amount, month) => (amount > 0 ? [month] : []))
@@ -287,11 +288,11 @@ export const lineOf = (
     figures,
     ...standing,
     months: Array.from(paid),
-    paused: pausedOf(book, start),
+    paused,
     forgivenIn: forgivenIn.length > 0 ? forgivenIn : forgivenInAll,
     forgivenInAll,
     highestPayment: fromCents(toCents(highest)),
-    highestMonth: paid.indexOf(highest),
+    highestMonth: paid.indexOf(highest, paused),
     cost: costOf(figures),
     presentValue: presentValueOf(paid, figures.forgivenessTaxesOwed, book.discount),
     beyondDebt: beyondDebtOf(figures),

@@ -91,7 +91,7 @@ const endSentences = (asked: Asked): ReadonlyArray<string> => {
   if (owesNothing(line.figures)) return [endTexts.nothing]
   if (monthsToFinish === null) return [endTexts.never]
   const date = dateOfMonth(start, monthsToFinish)
-  const count = monthsToFinish + 1
+  const count = monthsToFinish + 1 - line.paused
   if (forgivenessType !== "None") {
     const found = forgivenMonths(asked)
     const last = found.at(-1)?.date ?? date
@@ -102,7 +102,7 @@ const endSentences = (asked: Asked): ReadonlyArray<string> => {
   }
   if (planOf(line.planType).kind !== "fixed") return [endTexts.repaid(count, date), endTexts.beforeForgiveness]
   // Payments that are raised to a minimum end before the term.
-  const term = Math.max(...explained(asked, 0).parts.map(({ steps }) => mostOf(steps, "monthsLeft")))
+  const term = Math.max(...explained(asked, line.paused).parts.map(({ steps }) => mostOf(steps, "monthsLeft")))
   return [term === count ? endTexts.term(count, date) : endTexts.repaid(count, date)]
 }
 
@@ -123,8 +123,8 @@ export const ends = (asked: Asked, name: string): Made => {
   return {
     said: sentences(...endSentences(asked)),
     rows: [
-      row("fact", endTexts.first, null, { shown: monthName(dateOfMonth(start, 0)) }),
-      row("fact", endTexts.count, null, { shown: String(line.months.length) }),
+      row("fact", endTexts.first, null, { shown: monthName(dateOfMonth(start, line.paused)) }),
+      row("fact", endTexts.count, null, { shown: String(line.months.length - line.paused) }),
       row("sum", name, monthsToFinish, { shown: last, rules: endRules(asked) })
     ],
     notes: []

@@ -35,6 +35,7 @@ const saidOfAll = (
   amount: number
 ): ReadonlyArray<Said> => {
   if (parts.length === 0) return sentences(paymentTexts.over(date))
+  if (parts.every(({ group }) => group === "paused")) return sentences(paymentTexts.paused(date))
   const isSeveral = parts.length > 1
   return [
     ...(isSeveral ? sentences(paymentTexts.several(amount, date, parts.length)) : []),

@@ -17,12 +17,13 @@ interface Stretch {
   readonly paid: number
 }
 
-/** The years of a line. Successive years with one payment form a single stretch. */
-const stretchesOf = ({ figures, months }: Line): ReadonlyArray<Stretch> => {
+/** The years of a line, from its first payment on. Successive years with one payment form a single stretch. */
+const stretchesOf = ({ figures, months, paused }: Line): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   for (const { paymentsThisYear, year } of (figures.yearly ?? []).slice(1)) {
-    const from = (year - 1) * MONTHS_PER_YEAR
+    const from = Math.max(paused, (year - 1) * MONTHS_PER_YEAR)
     const until = Math.min(year * MONTHS_PER_YEAR, months.length)
+    if (until <= from) continue
     const payments = months.slice(from, until).map((paid) => toTheCent(paid))
     const [least, most] = [Math.min(...payments), Math.max(...payments)]
     const before = stretches.at(-1)
@@ -36,10 +37,10 @@ const stretchesOf = ({ figures, months }: Line): ReadonlyArray<Stretch> => {
 export const paid = (asked: Asked, name: string): Made => {
   const { line, start } = asked
   const { totalOutOfPocket } = line.figures
-  const dates = [dateOfMonth(start, 0), dateOfMonth(start, lastOf(asked))] as const
+  const dates = [dateOfMonth(start, line.paused), dateOfMonth(start, lastOf(asked))] as const
   return {
     said: sentences(
-      totalsTexts.paid(line.months.length, ...dates, totalOutOfPocket),
+      totalsTexts.paid(line.months.length - line.paused, ...dates, totalOutOfPocket),
       totalsTexts.beyondDebt(line.beyondDebt)
     ),
     rows: [
