@@ -23,7 +23,7 @@ const MAKERS: Readonly<Record<Figure, (asked: Asked, name: string) => Made>> = {
 
 /** The figure's name in its last row, because the reader may ask for another month. */
 const nameOf = ({ line, month, start }: Asked, figure: Figure): string => {
-  const isOther = (figure === "first" && month !== 0) || (figure === "highest" && month !== line.highestMonth)
+  const isOther = (figure === "first" && month !== line.paused) || (figure === "highest" && month !== line.highestMonth)
   return isOther ? dialogTexts.payment(dateOfMonth(start, month)) : dialogTexts.figures[figure]
 }
 
