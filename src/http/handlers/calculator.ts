@@ -10,7 +10,7 @@ import { SentBody } from "../../../schema/middleware.ts"
 import { PlansRequest } from "../../../schema/plans.ts"
 import { OverloadedProblem, type RateLimitedProblem } from "../../../schema/problems.ts"
 import { Answers } from "../../services/answers/index.ts"
-import { FairQueue, inSlices, RateLimits } from "../../services/scheduling/index.ts"
+import { FairQueue, inSlices, LARGE_COST, RateLimits } from "../../services/scheduling/index.ts"
 import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { jsonResponse } from "../jsonResponse.ts"
@@ -59,7 +59,7 @@ export const makePlans = Effect.gen(function* () {
     })
   return (request: PlansRequest, client: PlansClient) => {
     const answer = answers
-      .plans(request, inSlices(fairQueue.finish(client.line, 0)))
+      .plans(request, inSlices(fairQueue.finish(client.line, LARGE_COST)))
       .pipe(Effect.catchTags({ RequestContradicted: requestContradicted, PlanRefused: planRefused }))
     return request.bestPath && request.loans.length <= MAX_LOANS_OF_PATHS ? searched(client, answer) : answer
   }

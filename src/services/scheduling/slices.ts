@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { Steps } from "../../engine/index.ts"
 
-const SLICE_MILLIS = 5
+const SLICE_MILLIS = 1
 
 /** Runs steps to their end, and waits for a turn after every slice of time. */
 export const inSlices = (turn: Effect.Effect<void>) =>
