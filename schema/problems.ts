@@ -139,7 +139,8 @@ export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
     slug: "ineligible-plan",
     status: 400,
     title: "The loans cannot be repaid under this plan.",
-    detail: "POST /v1/plan-eligibility lists the plans that each loan can elect; the tool is get_eligible_plans, or without a key compare_plans."
+    detail:
+      "POST /v1/plan-eligibility lists the plans that each loan can elect; the tool is get_eligible_plans, or without a key compare_plans."
   },
   { errors }
 ) {}
