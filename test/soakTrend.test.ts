@@ -33,6 +33,9 @@ describe("a soak [F56]", () => {
 
   it("ignores unknown values and rejects too few samples", () => {
     expect(growing(hour((minute) => ({ p99: minute < 58 ? null : 1000 * minute })))).toEqual([])
+    const mostlyBusy = hour((minute) => ({ p99: minute < 52 ? null : 20 * minute }))
+    expect(growing(mostlyBusy)).toEqual([])
+    expect(growing(hour((minute) => ({ p99: minute % 2 === 0 ? null : 20 * minute })))).toEqual(["p99"])
     expect(() => trendsOf(hour(() => ({})).slice(0, 6))).toThrow("too few samples")
   })
 })

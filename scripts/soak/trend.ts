@@ -59,13 +59,17 @@ const slopeOf = (points: ReturnType<typeof pointsOf>): number =>
 /** Fewer samples give no reliable trend. */
 const MIN_SAMPLES = 4
 
+/**
+ * The trends of the measures that are known in at least half of the samples: a slope between a few
+ * neighbours says nothing of the whole time.
+ */
 export const trendsOf = (samples: ReadonlyArray<Sample>): ReadonlyArray<Trend> => {
   const judged = samples.slice(Math.floor(samples.length / 2))
   if (judged.length < MIN_SAMPLES) throw new Error("too few samples to tell a trend")
   const seconds = judged.at(-1)!.seconds - judged[0]!.seconds
   return (Object.keys(MEASURES) as ReadonlyArray<Measure>).flatMap((measure) => {
     const points = pointsOf(judged, measure)
-    if (points.length < MIN_SAMPLES) return []
+    if (points.length < Math.max(MIN_SAMPLES, judged.length / 2)) return []
     const median = medianOf(points.map(({ value }) => value))
     const growth = slopeOf(points) * seconds
     const bound = Math.max(MEASURES[measure].least, MEASURES[measure].part * median)
