@@ -19,6 +19,7 @@ import {
   emptyDraft,
   emptyLoan,
   type HouseholdDraft,
+  LOAN_PAYS,
   type LoanDraft,
   type Reason,
   type Told
@@ -80,7 +81,9 @@ const loans = fc.array(
     made: fc.oneof(
       { arbitrary: fc.constant(null), weight: 5 },
       { arbitrary: days("2006-01-01", "2026-10-31"), weight: 1 }
-    )
+    ),
+    pays: fc.constantFrom("", "", "", ...LOAN_PAYS),
+    until: whole(40)
   }),
   { minLength: 1, maxLength: 6 }
 )
@@ -110,6 +113,7 @@ const households = fc.record({
   prices: percent(6),
   extra: fc.oneof(fc.constant({ value: 0, typed: "0" }), money(900)),
   budget: fc.option(money(2_000)),
+  once: fc.option(fc.record({ amount: money(20_000), on: whole(150) })),
   family: fc.option(fc.integer({ min: 1, max: 8 })),
   pays: fc.constantFrom("", "", "school", "paused"),
   /** The month after the last one of the pause, counted from the first one of the figures. */
@@ -135,7 +139,17 @@ const NEW_LOANS_FROM = "2026-07-01"
 const books = fc.record({ loans, household: households, changes })
 type Book = typeof books extends fc.Arbitrary<infer B> ? B : never
 
-const loanDraft = ({ balance, interest, made, months, pslf, rate, type }: Book["loans"][number]): LoanDraft => ({
+const loanDraft = ({
+  balance,
+  interest,
+  made,
+  months,
+  pays,
+  pslf,
+  rate,
+  type,
+  until
+}: Book["loans"][number]): LoanDraft => ({
   ...emptyLoan,
   type,
   balance: balance.typed,
@@ -143,7 +157,9 @@ const loanDraft = ({ balance, interest, made, months, pslf, rate, type }: Book["
   interest: interest.typed,
   months: String(months),
   pslf: String(pslf),
-  madeOn: made?.typed ?? ""
+  madeOn: made?.typed ?? "",
+  pays,
+  until: monthAfterFirst(until - 1)
 })
 
 const changeDraft = (change: Book["changes"][number]): ChangeDraft => ({
@@ -175,10 +191,15 @@ const monthAfterFirst = (months: number): string =>
 const beyondOf = ({ budget, extra }: Book["household"]) =>
   budget === null ? { extra, budget: { value: 0, typed: "" } } : { extra: { value: 0, typed: "0" }, budget }
 
-const pausesOf = ({ pause, pays, until }: Book["household"]) => {
-  if (pays === "") return null
-  const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
-  return [{ kind, until: monthAfterFirst(until) }]
+/** A pause of each loan by itself: its own, or that of all. */
+const pausesOf = ({ household: { pause, pays, until }, loans: all }: Book) => {
+  const ofAll = pays === "paused" && pause !== "Deferment" ? "Forbearance" : pays === "paused" ? pause : pays
+  return all.flatMap((loan, position) => {
+    const own = loan.pays === "" ? { pays: ofAll, until } : loan
+    if (own.pays === "" || own.pays === "now") return []
+    const kind = own.pays === "school" ? "InSchool" : own.pays
+    return [{ kind, until: monthAfterFirst(own.until), loans: [position] }]
+  })
 }
 
 const householdDraft = ({ household }: Book): HouseholdDraft => ({
@@ -193,6 +214,8 @@ const householdDraft = ({ household }: Book): HouseholdDraft => ({
   prices: household.prices.typed,
   extra: beyondOf(household).extra.typed,
   budget: beyondOf(household).budget.typed,
+  once: household.once?.amount.typed ?? "",
+  onceOn: household.once === null ? "" : monthAfterFirst(household.once.on),
   family: household.family === null ? "" : String(household.family),
   pays: household.pays,
   until: monthAfterFirst(household.until - 1),
@@ -213,7 +236,8 @@ const firstBorrowedOn = (household: Book["household"], all: Book["loans"]): stri
   return [...within, DAY_OF[era]!].sort()[0]!
 }
 
-const requestOf = ({ changes: later, household, loans: all }: Book, filing: string | null) => {
+const requestOf = (book: Book, filing: string | null) => {
+  const { changes: later, household, loans: all } = book
   const isMarried = household.filing === "Married"
   const scenario = {
     adjustedGrossIncome: household.income.value,
@@ -232,7 +256,10 @@ const requestOf = ({ changes: later, household, loans: all }: Book, filing: stri
     extraMonthlyPayment: beyondOf(household).extra.value,
     monthlyBudget: beyondOf(household).budget.value,
     familySize: household.family,
-    pauses: pausesOf(household),
+    lumpSums: household.once?.amount.value
+      ? [{ on: monthAfterFirst(household.once.on), amount: household.once.amount.value }]
+      : null,
+    pauses: pausesOf(book),
     changes: later.map(changeOf).sort((one, other) => one.fromYear - other.fromYear),
     firstBorrowedOn: firstBorrowedOn(household, all)
   }
@@ -283,6 +310,10 @@ const isClosedByCounts = (reason: Reason, { household, loans }: Book): boolean =
   return loans.some(({ months, pslf }) => Math.max(months, pslf) > since)
 }
 
+/** Whether the page alone closes an Income-Based plan: the borrower is on the other one. */
+const isClosedByPlan = (planType: string, { household }: Book): boolean =>
+  household.plan.startsWith("INCOME BASED") && planType.startsWith("INCOME BASED") && planType !== household.plan
+
 /** Plans for which the answers of POST /v1/calculators/plans and the page differ. */
 const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promise<ReadonlyArray<string>> => {
   const answers = new Map<string | null, Promise<PlansResult>>()
@@ -311,7 +342,7 @@ const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promis
   for (const { planType, reasons } of answer.closed) {
     // The page has STANDARD of new loans as a plan of its own.
     if (planType === "STANDARD" || planType === "TIERED STANDARD") continue
-    if (isClosedByCounts(reasons[0]!, book)) continue
+    if (isClosedByCounts(reasons[0]!, book) || isClosedByPlan(planType, book)) continue
     const { excludedPlans } = await answerOn(null)
     if (!excludedPlans.some((one) => one.planType === planType))
       found.push(`${planType} to be excluded of ${JSON.stringify(book)}`)

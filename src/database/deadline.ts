@@ -31,6 +31,15 @@ export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Dea
   defaultValue: () => ({ call: 2300, background: 10_000, patience: 100, connection: 1000, statement: 2000 })
 })
 
+/** For a start and for commands: nobody waits for a call, and the machine may be busy. */
+export const UNHURRIED: DeadlinesOf = {
+  call: 23_000,
+  background: 23_000,
+  patience: 100,
+  connection: 10_000,
+  statement: 20_000
+}
+
 export const connectionError = (operation: string, message: string): SqlError.SqlError =>
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation }) })
 

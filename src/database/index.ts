@@ -11,7 +11,7 @@ export { SESSION_SETTINGS, setSessionSettings } from "./sessionSettings.ts"
 
 // How long a call may take, and which failures mean that the database is away.
 
-export { connectionError, Deadlines, withDeadline } from "./deadline.ts"
+export { connectionError, Deadlines, UNHURRIED, withDeadline } from "./deadline.ts"
 
 // The server's condition, and the installation that a database belongs to.
 

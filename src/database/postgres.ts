@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../platform/config.ts"
 import { clientLayer, type DatabaseAddress, openSessions, type Pooling, PREPARING, startError } from "./client.ts"
-import { connectionError, Deadlines, withDeadline } from "./deadline.ts"
+import { connectionError, Deadlines, UNHURRIED, withDeadline } from "./deadline.ts"
 import type { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { checkPepper } from "./installation.ts"
@@ -21,6 +21,7 @@ const prepared = (address: DatabaseAddress, pooling: Pooling): Effect.Effect<voi
     Effect.andThen(migrate),
     Effect.andThen(orByOwner(checkPepper)),
     Effect.provide(Layer.effect(SqlClient.SqlClient)(openSessions(address, PREPARING, pooling))),
+    Effect.provideService(Deadlines, UNHURRIED),
     Effect.mapError(startError)
   )
 

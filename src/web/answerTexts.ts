@@ -93,13 +93,13 @@ const endClause = (end: End): string => {
 const rise = (first: number, highest: number): string =>
   Math.round(highest) > Math.round(first) ? `, rising to ${wholeDollars(highest)}` : ""
 
-/** The reason why a payment rises: the income, the plan's own steps, or the end of the plan. */
-export type Rise = "income" | "steps" | "successor"
+/** The reason why a payment rises: the income, the plan's own steps, or the end of the plan or of a pause. */
+export type Rise = "income" | "steps" | "later"
 
 const RISES: Readonly<Record<Rise, string>> = {
   income: "Rises with your income",
   steps: "Rises in steps",
-  successor: "Rises later"
+  later: "Rises later"
 }
 
 /** An event that closes a plan that has no end date. */
@@ -162,8 +162,12 @@ export const answerTexts = {
         ? `${wholeDollars(first)} a month at first${rise(first, highest)}.`
         : `${wholeDollars(first)} a month for ${payments}.`,
     rises: (highest: string, how: Rise) => `${RISES[how]}, to ${highest}.`,
-    steady: (byIncome: boolean) =>
-      byIncome ? "The payment stays the same while your income does." : "The payment doesn't rise.",
+    steady: (byIncome: boolean, growth: number) => {
+      if (!byIncome) return "The payment doesn't rise."
+      return growth === 0
+        ? "The payment stays the same while your income does."
+        : "With the raise you typed, the payment still doesn't rise."
+    },
     falls: (least: string) => `Falls later, to ${least}.`,
     paymentFalls: (first: string, least: string) => `${first} a month at first, which falls later, to ${least}.`,
     total: (cost: string, end: End) => `You pay ${cost} in all, and ${endClause(end)}.`,
@@ -195,6 +199,8 @@ export const answerTexts = {
       `${plan} (${wholeDollars(first)} now${rise(first, highest)})`,
     others: (count: number) => counted(count, "other plan"),
     maybe: (plan: string, figure: string, condition: LineNote) => `Or ${plan}, ${figure}, ${CONDITIONS[condition]}.`,
+    tiedOnMore: (plans: ReadonlyArray<string>, goals: ReadonlyArray<"first" | "cost" | "soonest">) =>
+      `${ALL.format(plans)} ${plans.length === 1 ? "does" : "do"} the same ${ALL.format(goals.map((goal) => ({ first: "at first", cost: "in all", soonest: "at the end" })[goal]))}.`,
     /** One of two plans is open, whatever the answer is. */
     either: (plan: string, figure: string, condition: LineNote, other: string) =>
       `Or ${plan}: ${figure} ${CONDITIONS[condition]}, else ${other}.`
@@ -228,13 +234,17 @@ export const answerTexts = {
     return `${typed} assume that ${income}, that ${prices}, and that you make every payment on time.`
   },
   firstPayment: (month: string) => `The first payment is in ${month}.`,
-  uncounted: ({ hasInterest, isPaid }: Assumptions): string => {
-    if (isPaid) return "No unpaid interest is counted."
+  dueLater: (loans: ReadonlyArray<number>, month: string) =>
+    `${loans.length === 1 ? "Loan" : "Loans"} ${ALL.format(loans.map(String))}: from ${month} on.`,
+  uncounted: ({ hasInterest, isPaid }: Assumptions, isInSchool: boolean): string => {
+    if (isPaid || isInSchool) return "No unpaid interest is counted."
     return hasInterest
       ? "Payments you have made so far aren't counted. They may end a plan sooner."
       : "Unpaid interest and payments you have made so far aren't counted. The payments may end a plan sooner."
   },
   count: "Add yours",
+  noIncome:
+    "They count no income of yours until the end. Under “What may change”, add what you earn when you work again: it can move every figure.",
   raise: "If your income grows, plans by income can cost much more:",
   change: "Change that",
   rowLabels: {
@@ -264,8 +274,10 @@ export const answerTexts = {
   yourPlan: "your plan now",
   withBudget: (budget: string, figure: string) => `with ${budget} a month in all: ${figure}`,
   withExtra: (extra: string, figure: string) => `with ${extra} more: ${figure}`,
+  withOnce: (once: string, figure: string) => `with ${once} once: ${figure}`,
   band: (instant: string, { before, over, rate }: NextBand) =>
     `In ${YEAR.format(new Date(instant))} your income passes ${wholeDollars(over)}: RAP takes ${percent(rate)} of it instead of ${percent(before)}.`,
+  zero: (above: string) => `You pay nothing while your income is ${above} or less.`,
   edge: ({ less, over }: Edge) =>
     `Your income is just above a step: at ${wholeDollars(over)} or less, it would be ${wholeDollars(less)} a month lower.`,
   ofNewTerm: (payment: string) => `It is ${payment} a month if your servicer counts none of the months so far.`,
@@ -283,7 +295,14 @@ export const answerTexts = {
   window:
     "A consolidation that repaid a Parent PLUS loan can use Income-Based only if it was paid by income at some time from July 4, 2025 to June 30, 2028.",
   shortened:
-    "The months and payments counted so far shorten plans with a fixed term here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer.",
+    "The months and payments counted so far shorten plans with a fixed term here. Your servicer goes by the time since you began to repay, so your own bill may be lower and last longer, or be higher and end sooner.",
+  begun:
+    "Here it begins anew, over its whole term. You have paid on it already: your bill says what is due, and it ends sooner. Add the months you have paid.",
+  fromIncomeBased:
+    "You are on Income-Based: from there only Standard or RAP are open. After a month on Standard, this plan may be.",
+  endsFirst: "It ends before your first payment.",
+  openDates: "These figures don't know a date that the law asks for:",
+  earlier: "From before this change:",
   grows: "What you owe grows over the years, because these payments don't cover all of the interest.",
   rap: "If you pay on time, interest above your payment is waived. If a payment takes less than $50 off your debt, the government adds up to the difference.",
   uncertified: "Payments below the 10-year Standard amount don't count for public service.",
@@ -322,16 +341,10 @@ export const answerTexts = {
       "Find your servicer",
       ""
     ],
-    anytime: (closedBy: Line["closedBy"], mayBeOnSave: boolean) =>
-      [
-        `No date closes it${CLOSES[closedBy]}.`,
-        mayBeOnSave
-          ? "If you were on SAVE, choose within your letter's 90 days, or you may be moved to Standard or Tiered Standard. You can still choose then."
-          : "",
-        "Until this plan begins, you pay what your servicer bills."
-      ]
-        .filter((sentence) => sentence !== "")
-        .join(" "),
+    anytime: (closedBy: Line["closedBy"]) => `No date closes it${CLOSES[closedBy]}.`,
+    save: (isOnSave: boolean) =>
+      `${isOnSave ? "You are on SAVE: choose" : "If you were on SAVE, choose"} within your letter's 90 days, or you may be moved to Standard or Tiered Standard. You can still choose then.`,
+    until: "Until this plan begins, you pay what your servicer bills.",
     opensIbr:
       "One payment under it, made by June 30, 2028, opens Income-Based. That may cost you less: ask for it then.",
     school: "Your school set this schedule. Ask it, or the company that bills you, for the terms.",
@@ -352,16 +365,24 @@ export const answerTexts = {
   doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or keep paying.",
   extra: {
     title: "What I can pay",
-    ways: { extra: "A little more", budget: "An amount in all" },
+    ways: { extra: "A little more", budget: "An amount in all", once: "Once" },
     label: "Pay a little more each month",
-    amount: { extra: "Dollars more each month", budget: "Dollars each month in all" },
-    none: "Choose an amount to see what paying more each month does.",
+    amount: { extra: "Dollars more each month", budget: "Dollars each month in all", once: "Dollars, once" },
+    none: {
+      extra: "Choose an amount to see what paying more each month does.",
+      budget: "Type what you can pay each month to see what it does.",
+      once: "Type an amount and choose its month to see what it does."
+    },
+    leadOnce: (once: string, month: string, plan: string) => `${once} once, in ${month}, on ${plan}:`,
     leadInAll: (budget: string, plan: string) => `${budget} a month in all on ${plan}:`,
     lead: (extra: string, plan: string) => `${extra} more a month on ${plan}:`,
     saves: (sooner: number, saved: number): string =>
       `${sooner > 0 ? `done ${length(sooner)} sooner` : "done in the same month"}, and you pay ${
         Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
       } in all.`,
+    aboveBudget: (plan: string, due: string) => `${plan} asks for more than that, up to ${due} a month.`,
+    within: (plan: string, cost: string) => `The cheapest plan that never asks for more is ${plan}: ${cost} in all.`,
+    noneWithin: "Every plan asks for more at some time.",
     others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`,

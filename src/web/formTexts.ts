@@ -51,7 +51,13 @@ const loanFields: Readonly<Record<LoanField, FieldText>> = {
     label: "Made in",
     help: "When the first payment went to you or your school: a month, such as 8/2019, a day, or for most years the year. For a consolidation, when it was made. Leave this empty if you don't know.",
     wants: "Enter a year, month or day, such as 2019, 8/2019 or 8/26/2019, or leave this empty."
-  }
+  },
+  pays: {
+    label: "When do you pay this loan?",
+    help: "Only if it differs from your other loans.",
+    wants: "Choose when you pay this loan."
+  },
+  until: { label: "Until the end of", help: "", wants: "Choose a month of the next ten years." }
 }
 
 const household: Readonly<Record<HouseholdField, FieldText>> = {
@@ -105,6 +111,12 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
     help: "Dollars, such as 600. Where more is due, you pay that.",
     wants: "Enter dollars a month, from 0 to 1,000,000, such as 600."
   },
+  once: {
+    label: "Pay once",
+    help: "",
+    wants: "Enter dollars, from 1 to 100,000,000, such as 2,000."
+  },
+  onceOn: { label: "In", help: "", wants: "Choose a month." },
   family: {
     label: "People in your family, with you",
     help: "Everyone you pay more than half for, and your children, whoever claims them. It moves Income-Based, Pay As You Earn and Income-Contingent. It doesn't move RAP, which goes by your tax return.",
@@ -161,8 +173,8 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
 
 const changeFields: Readonly<Record<ChangeField, FieldText>> = {
   year: {
-    label: "From year",
-    help: "Year 2 begins a year after your first month here.",
+    label: "From",
+    help: "",
     wants: "Enter a year of repayment from 2 to 50, such as 4. For year 1, change your household above."
   },
   income: {
@@ -222,7 +234,7 @@ export const formTexts = {
     newLoan: "New loan",
     noRate: "no rate",
     noBalance: "no balance",
-    more: "Unpaid interest, date, counted payments",
+    more: "Date, unpaid interest, counted payments, pause",
     add: "+ Add a loan",
     /** The loans after the first few of a long list, folded. */
     all: (loans: number) => `Show all ${loans} loans`,
@@ -253,6 +265,28 @@ export const formTexts = {
       leave: "Leave it",
       close: "Hide this"
     },
+    /** When a loan is paid, if it differs from the others. */
+    pays: {
+      "": "like my other loans",
+      now: "I'm paying it now",
+      school: "in school or grace period",
+      Deferment: "paused: deferment",
+      Forbearance: "paused: forbearance"
+    },
+    noMonth: "Until you choose a month, it is counted as paid now.",
+    /** Fields that are answered once for all loans. */
+    ofAll: {
+      summary: "For all loans at once: unpaid interest, months paid",
+      interest: {
+        label: "Unpaid interest on all loans",
+        help: "Split by what you owe on each. Open a loan to change its part."
+      },
+      months: {
+        label: "Months paid so far, on all loans",
+        help: "0 to 600, as studentaid.gov counts them toward forgiveness.",
+        differ: "Your loans differ. Open a loan to change its own, or type one number for all."
+      }
+    },
     common: "Most common",
     others: "Others",
     fields: loanFields,
@@ -277,7 +311,10 @@ export const formTexts = {
       save: "A court stopped your payments, and every loan adds interest."
     } as Readonly<Record<string, string>>,
     noMonth: "Until you choose a month, you are counted as paying now.",
-    firstPayment: (month: string) => `First payment: ${month}. The months until then count for nothing here.`,
+    firstPayment: (month: string) => `First payment: ${month}. Months until then don't count toward forgiveness.`,
+    schoolInterest: "Unsubsidized loans have added interest since school began: type it as unpaid interest.",
+    datesTaken:
+      "Not sure: the dates of your loans are taken, as if you owed none before. If you still owed an older one then, choose here.",
     chooseMonth: "choose a month",
     notSure: "not sure, or none yet",
     family: "Someone else depends on me, or my child is on another return",
@@ -301,7 +338,7 @@ export const formTexts = {
     try: "Try a raise of 3% and prices of 2.5%",
     add: "+ A new income or job, a marriage, a child …",
     change: (number: number) => `Change ${number}`,
-    year: (year: string) => `Year ${year}`,
+    year: (year: string, month: string) => `${month} (year ${year})`,
     newChange: "New change",
     nothingYet: "nothing chosen yet",
     income: (amount: string) => `income ${amount}`,
@@ -309,6 +346,7 @@ export const formTexts = {
     spouseLoans: (amount: string) => `spouse's loans ${amount}`,
     dependents: (number: string) => (number === "1" ? "1 dependent" : `${number} dependents`),
     remove: (number: number) => `Remove change ${number}`,
+    chooseYear: "choose",
     asBefore: "as before",
     fields: changeFields,
     filings: FILINGS_LATER,

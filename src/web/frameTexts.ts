@@ -17,6 +17,6 @@ export const frameTexts = {
   about:
     "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
   leftOut:
-    "Not included: grace periods, auto-pay discounts, deferment, forbearance, default, Teacher Loan Forgiveness, most states' tax, unpaid interest added to principal.",
+    "Not included: auto-pay discounts, default, Teacher Loan Forgiveness, most states' tax, and pauses that you don't enter.",
   rules: "Every rule, with its source"
 }

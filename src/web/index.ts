@@ -23,7 +23,16 @@ export type { BookAnswer } from "./book/answer.ts"
 export { compute, explainFigure } from "./book/compute.ts"
 export { ERA_BEGINS } from "./book/dates.ts"
 export type { ChangeDraft, Draft, HouseholdDraft, LoanDraft } from "./book/draft.ts"
-export { ERAS, EXACT_DAY, emptyChange, emptyDraft, emptyLoan, exampleDraft, USUAL_GROWTH } from "./book/draft.ts"
+export {
+  ERAS,
+  EXACT_DAY,
+  emptyChange,
+  emptyDraft,
+  emptyLoan,
+  exampleDraft,
+  LOAN_PAYS,
+  USUAL_GROWTH
+} from "./book/draft.ts"
 export { readFile, withFile } from "./book/file.ts"
 export type { Reason } from "./book/line.ts"
 export { App } from "./components/App.ts"

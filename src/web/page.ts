@@ -7,6 +7,7 @@
 import { h, options, render } from "preact"
 import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, isEmptyLoan, USUAL_GROWTH } from "./book/draft.ts"
 import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
+import { withInterest } from "./book/interest.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
@@ -71,8 +72,10 @@ let computedAt = Date.now()
 
 const computing = new Computing(
   (told) => {
-    if (told.kind === "compute") show({ outcome: told.outcome, isBusy: false })
-    else if (told.kind === "read") show({ reading: told.reading })
+    if (told.kind === "compute") {
+      const answered = told.outcome._tag === "Answered" ? told.outcome : state.answered
+      show({ outcome: told.outcome, answered, isBusy: false })
+    } else if (told.kind === "read") show({ reading: told.reading })
     else if (state.why !== undefined) show({ why: { ...state.why, explanation: told.explanation } })
   },
   () => show({ hasFailed: true, isBusy: false, why: undefined })
@@ -87,7 +90,7 @@ const change = (draft: Draft, more: Partial<State> = {}): void => {
 
 /** Replaces the draft or its order. Undo restores the earlier draft. */
 const replace = (draft: Draft, more: Partial<State> = {}): void =>
-  change(draft, { before: state.draft, generation: state.generation + 1, ...more })
+  change(draft, { before: state.draft, answered: undefined, generation: state.generation + 1, ...more })
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
 const loanLineOf = (index: number): string => `loan${index + 1}`
@@ -118,6 +121,7 @@ const actions: Actions = {
     const loans = state.draft.loans.map((loan) => (isEmptyLoan(loan) ? loan : { ...loan, [field]: value }))
     change({ ...state.draft, loans })
   },
+  setUnpaidInterest: (cents) => change({ ...state.draft, loans: withInterest(state.draft.loans, cents) }),
   setHousehold: (field, value) => change({ ...state.draft, household: { ...state.draft.household, [field]: value } }),
   addLoan: () => {
     const { loans } = state.draft
@@ -166,7 +170,7 @@ const actions: Actions = {
   chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
   explain: (line, figure, month = figure === "highest" ? line.highestMonth : line.paused) => {
     // The figure is outdated and will be replaced in a moment.
-    if (state.isBusy) return
+    if (state.isBusy || state.outcome?._tag !== "Answered") return
     const { why } = state
     const explanation = why?.line.key === line.key && why.figure === figure ? why.explanation : undefined
     show({ why: { line, figure, month, explanation } })

@@ -26,6 +26,8 @@ export const pathTexts = {
   vacated: (plan: string) => `SAVE has ended. If you don't choose a plan, you are moved to ${plan}.`,
   ends: (current: string, instant: string, plan: string) =>
     `${current} ends on ${monthDayYear(instant)} at the latest. If you do nothing, you are moved to ${plan}.`,
+  closedYours: (plan: string, why: string) =>
+    `${plan}, your plan now, can't take your loans: ${why} Ask your servicer.`,
   begins: (month: string, plan: string) =>
     `Nothing is due until ${month}. If you don't choose a plan by then, you start on ${plan}.`,
   nothingDue: (month: string) => `Nothing is due until ${month}. Interest until then is counted in these figures.`,
@@ -37,6 +39,11 @@ export const pathTexts = {
   instead: (plan: string, payment: string) => `${plan} would be ${payment}.`,
   applyNow:
     "Apply at studentaid.gov/idr before the date in your letter. No letter yet? You can apply now, and it's free.",
+  better: (plan: string, saved: string, month: string) =>
+    `${plan} instead costs ${saved} less in all, if it begins by ${month}.`,
+  buyBack:
+    "With 120 months of public service in all, you may be able to buy back months of the SAVE pause. Ask at studentaid.gov/pslf.",
+  applySoon: "Apply at studentaid.gov/idr now. It's free.",
   applyThen: "Apply at studentaid.gov/idr about two months before. It's free.",
   tag: "Changing plans on the way costs less",
   title: (first: string, until: string, second: string, saved: string, against: string) =>
@@ -48,6 +55,7 @@ export const pathTexts = {
   total: (cost: string, end: string) => `You pay ${cost} in all, tax included, and are done in ${end}.`,
   onReturn: (way: string) => `It counts on this tax return: ${way.toLowerCase()}.`,
   apply: (month: string) => `Apply for the second plan two months before ${month}.`,
+  applyPath: "Apply for the second plan now. Until it begins, you pay what your servicer bills.",
   applyBetween: (from: string, to: string) =>
     `A change in ${to} costs the same as one in ${from}. Apply two months before.`,
   undo: "What could undo it",

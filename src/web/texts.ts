@@ -2,6 +2,7 @@
  * Every text of the start page, in one place, so that another language is one more object of this shape. The words of
  * steps and of the rules themselves are the ledger's and the explanation's, in English.
  */
+import type { LoanType } from "../../schema/loan.ts"
 import type { EnginePlan } from "../engine/index.ts"
 import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import { answerTexts } from "./answerTexts.ts"
@@ -18,6 +19,13 @@ import { questionTexts } from "./questionTexts.ts"
 const PLANS = answerTexts.plans
 
 const placed = (index: number): string => `loan ${index + 1} in your list`
+
+/** Plans that a Parent PLUS loan could reach by a consolidation before July 2026. @rule plan-eligibility-matrix */
+const isLate = (planType: EnginePlan, loanType: LoanType): boolean =>
+  loanType.includes("PARENT") &&
+  loanType.startsWith("DIRECT") &&
+  !loanType.includes("CONSOLIDATED") &&
+  ["INCOME BASED", "INCOME BASED (OLD)", "INCOME CONTINGENT"].includes(planType)
 
 const reason = (planType: EnginePlan, why: Reason): string => {
   switch (why._tag) {
@@ -39,7 +47,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
       return `It is only for those who owed nothing on ${monthDayYear(why.day)}, or when they took a loan after that day${which}.`
     }
     case "OwedSince":
-      return `Borrowers as new as you have ${PLANS["INCOME BASED"]} instead.`
+      return `By these answers you have ${PLANS["INCOME BASED"]} instead, which is for newer borrowers.`
     case "NoLoanSince":
       return `You need a Direct loan made since ${monthDayYear(why.day)}, other than a Parent PLUS loan, and all of yours are older.`
     case "LoanBefore":
@@ -51,7 +59,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "Closed":
       return why.byOneMonth
         ? `${LOAN_TYPES[why.loanType]}: it opens after one payment under ICR, made by June 30, 2028.`
-        : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.`
+        : `It does not take this kind of loan: ${LOAN_TYPES[why.loanType]}.${isLate(planType, why.loanType) ? " A consolidation of it made before July 1, 2026 could have it." : ""}`
     case "TermSpent":
       return "The months and payments counted so far fill its term, or leave only one payment."
     case "TimeServed":
@@ -81,10 +89,16 @@ export const texts = {
   },
   answer: {
     ...answerTexts,
-    remark: (of: Remark): string =>
-      of._tag === "NotServing"
-        ? `You typed public-service payments, but public service isn't ticked, so they count for nothing here. ${of.isDone ? "Tick it: with all 120 a loan may be forgiven." : "Tick it if you still work there."}`
-        : `Loan ${of.loan} has a rate of ${percent(of.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`,
+    remark: (of: Remark): string => {
+      switch (of._tag) {
+        case "NoMonth":
+          return "You don't pay now, but the last month without a payment isn't chosen. So these figures begin with a payment now."
+        case "NotServing":
+          return `You typed public-service payments, but public service isn't ticked, so they count for nothing here. ${of.isDone ? "Tick it: with all 120 a loan may be forgiven." : "Tick it if you still work there."}`
+        case "OddRate":
+          return `Loan ${of.loan} has a rate of ${percent(of.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`
+      }
+    },
     beside: (loans: ReadonlyArray<number>, plans: ReadonlyArray<string>, payment: string): string =>
       `It can't take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: you repay ${loans.length === 1 ? "it" : "them"} on ${plans.join(" and ")}, which is ${payment} of the first payment.`,
     reason

@@ -77,6 +77,7 @@ export const paymentTexts = {
   onlyOwed: (payment: number) => `Less than that is owed by then, so you pay what is left: ${money(payment)}.`,
   last: (payment: number) => `In the last month you pay what is still owed: ${money(payment)}.`,
   paused: (date: string) => `Nothing is due in ${monthName(date)}: your loans are paused.`,
+  others: (loans: number) => `Nothing is due on ${counted(loans, "paused loan")}.`,
   over: (date: string) => `Nothing is owed in ${monthName(date)}.`,
   toInterest: "To this month's interest",
   toUnpaidInterest: "To older unpaid interest",

@@ -174,6 +174,8 @@ describe("the pepper of a database [F66]", () => {
       concurrency: "unbounded"
     })
     const accepted = peppers.filter((_, index) => Result.isSuccess(starts[index]!))
+    for (const failure of starts.flatMap((one) => (Result.isFailure(one) ? [one.failure] : [])))
+      assert.match(failure.message, /SECRET_PEPPER is not the one/)
     assert.strictEqual(accepted.length, 3)
     assert.strictEqual(new Set(accepted).size, 1)
   })

@@ -12,6 +12,7 @@ import {
   emptyChange,
   emptyDraft,
   emptyLoan,
+  LOAN_PAYS,
   PAUSES,
   PAYS_LATER,
   SERVICE_CHANGES
@@ -40,7 +41,9 @@ const loans = fc.array(
     interest: cents(9_000),
     months: sometimes(whole(200), "0"),
     pslf: sometimes(whole(110), "0"),
-    madeOn: sometimes(days("2006-01-01", "2026-10-31"))
+    madeOn: sometimes(days("2006-01-01", "2026-10-31")),
+    pays: fc.constantFrom("", "", "", ...LOAN_PAYS),
+    until: fc.constantFrom("2027-04", "2029-12")
   }),
   { minLength: 1, maxLength: 4 }
 )
@@ -78,6 +81,8 @@ const households = fc.record({
   service: fc.constantFrom("", "", "yes"),
   firstBorrowed: fc.constantFrom("", ...ERAS, EXACT_DAY),
   firstBorrowedOn: days("1990-01-01", "2026-10-31"),
+  once: fc.constantFrom("", "", "5000"),
+  onceOn: fc.constantFrom("", "2027-03"),
   family: sometimes(whole(8, 1)),
   pays: fc.constantFrom("", "", ...PAYS_LATER),
   until: fc.constantFrom("2026-11", "2027-04", "2029-12"),

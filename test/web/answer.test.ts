@@ -165,12 +165,11 @@ describe("what the law asks is said of the lines that it is about", () => {
 
   it("says what closes a plan, and whom to ask", () => {
     const stepsOf = (loan: Partial<LoanDraft>) => htmlOf(borrowerOf([loan], { firstBorrowed: "" }))
-    expect(stepsOf(direct)).toContain(
-      "No date closes it, but a new Direct loan or a consolidation does. If you were on SAVE"
-    )
+    expect(stepsOf(direct)).toContain("No date closes it, but a new Direct loan or a consolidation does.")
+    expect(stepsOf(direct)).toContain("If you were on SAVE, choose within")
     expect(stepsOf({ type: "FFEL STAFFORD UNSUBSIDIZED" })).not.toContain("but a new Direct loan")
     const perkins = stepsOf({ type: "FEDERAL PERKINS" })
-    expect(perkins).toContain("No date closes it, but a consolidation does. Until this plan begins")
+    expect(perkins).toContain("No date closes it, but a consolidation does.")
     expect(perkins).toContain(words.steps.school)
     expect(stepsOf({ type: "DIRECT PARENT PLUS CONSOLIDATED" })).toContain(words.steps.opensIbr)
   })

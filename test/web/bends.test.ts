@@ -7,6 +7,7 @@ import { requestOf } from "../../src/web/book/asking.ts"
 import { compute } from "../../src/web/book/compute.ts"
 import { emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
 import { readFile, withFile } from "../../src/web/book/file.ts"
+import { withInterest } from "../../src/web/book/interest.ts"
 import { cheaperPath } from "../../src/web/book/path.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
 import { appHtml } from "../support/books.ts"
@@ -57,6 +58,21 @@ describe("a borrower who pays later", () => {
     expect(bookOf(draftWith([loan], { pays: "", until: "2027-04" })).household.pauses).toBe(null)
   })
 
+  it("can pay one loan and not the other", () => {
+    const own = draftWith([loan, { ...loan, balance: "10000", pays: "school", until: "2027-04" }], { pays: "" })
+    expect(bookOf(own).household.pauses).toEqual([{ kind: "InSchool", until: "2027-05", from: null, loans: [1] }])
+    const outcome = compute(own, NOW)
+    if (outcome._tag !== "Answered") throw new Error(outcome._tag)
+    expect(outcome.answer).toMatchObject({ paused: 0, later: [{ loans: [2], month: 5 }] })
+    expect(appHtml(own, outcome)).toContain("Loan 2: from May 2027 on.")
+    const [now, ofAll] = [
+      draftWith([loan, { ...loan, pays: "now" }], { pays: "school", until: "2027-04" }),
+      draftWith([loan, loan], { pays: "school", until: "2027-04" })
+    ]
+    expect(bookOf(now).household.pauses).toMatchObject([{ loans: [0] }])
+    expect(bookOf(ofAll).household.pauses).toMatchObject([{ loans: null }])
+  })
+
   it("is told of a month too far ahead at its field", () => {
     const reading = readDraft(draftWith([loan], { pays: "school", until: "2050-04" }), START)
     expect(reading).toMatchObject({ _tag: "Wrong", problems: [{ field: "until" }] })
@@ -78,8 +94,12 @@ describe("the plan that a borrower is in", () => {
   it("is PAYE: its end and what it becomes are said, and the change that costs less", () => {
     const household = { income: "62000", firstBorrowed: "2014", plan: "PAY AS YOU EARN" }
     const { html, nothing, path } = asked(household, counted)
-    expect(nothing).toMatchObject({ reason: "ends", plan: "REPAYMENT ASSISTANCE" })
-    expect(path).toMatchObject({
+    expect(nothing).toMatchObject({
+      reason: "ends",
+      plan: "REPAYMENT ASSISTANCE",
+      better: { plan: "INCOME BASED", saved: 25_802.69, latestMonth: 19 }
+    })
+    expect(cheaperPath(bookOf(draftWith([counted], household)), START)).toMatchObject({
       plans: ["PAY AS YOU EARN", "INCOME BASED"],
       month: 1,
       latestMonth: 19,
@@ -88,8 +108,9 @@ describe("the plan that a borrower is in", () => {
       against: "PAY AS YOU EARN",
       isStaying: true
     })
-    expect(html).toContain("until Dec 2026, then Income-Based, 10%: $25,803 less than staying")
-    expect(html).toContain("A change in Jul 2028 costs the same as one in Jan 2027.")
+    // Income-Based alone costs the same, and is a card.
+    expect(path).toBe(undefined)
+    expect(html).toContain("Income-Based, 10% instead costs $25,803 less in all, if it begins by Jul 2028.")
   })
 
   it("leaves out plans that depend on an answer from the paths", () => {
@@ -246,9 +267,135 @@ describe("a file with paused loans", () => {
     expect(reading.warnings.join()).toContain("Loan 1: now in forbearance, and the file does not show until when.")
   })
 
-  it("says that loans differ, which the page cannot", () => {
+  it("pauses each loan as it is, if they differ", () => {
     const reading = read(ofLoan("FB", "FORBEARANCE"), ofLoan("RP", "IN REPAYMENT"))
     expect(reading.pause).toBe(null)
-    expect(reading.warnings.join()).toContain("Here all loans are counted as paid now, because they differ.")
+    expect(reading.loans.map(({ pays }) => pays)).toEqual(["Forbearance", ""])
+    expect(reading.warnings.join()).toContain(
+      "Loan 1: now in forbearance, and the file does not show until when. Choose the month in its line."
+    )
+  })
+})
+
+describe("what is answered once for all loans", () => {
+  it.each([
+    ["by what is owed", ["30000", "10000"], 10_000, ["75", "25"]],
+    ["to the cent", ["100", "100", "100"], 1000, ["3.33", "3.34", "3.33"]],
+    ["equally, before balances are typed", ["", ""], 500, ["2.5", "2.5"]],
+    ["nowhere, if there is none", ["30000", "10000"], 0, ["", ""]]
+  ])("unpaid interest is split %s", (_, balances, cents, parts) => {
+    const split = withInterest([...balances.map((balance) => ({ ...loan, balance })), emptyLoan], cents)
+    expect(split.map(({ interest }) => interest)).toEqual([...parts, ""])
+  })
+
+  it("is the engine's sum, of any book", () => {
+    const books = fc.tuple(fc.array(fc.nat(99_999), { minLength: 1, maxLength: 8 }), fc.nat(9_999_999))
+    fc.assert(
+      fc.property(books, ([balances, cents]) => {
+        const loans = withInterest(
+          balances.map((balance) => ({ ...loan, balance: String(balance) })),
+          cents
+        )
+        const sum = loans.reduce((total, { interest }) => total + Math.round(Number(interest) * 100), 0)
+        expect(sum).toBe(cents)
+      }),
+      { numRuns: runs(200, 5000), seed: seedOr(61) }
+    )
+  })
+})
+
+describe("a one-time payment", () => {
+  const once = { income: "62000", firstBorrowed: "2014", once: "5,000", onceOn: "2027-03" }
+
+  it("is shown beside what is due, with its month", () => {
+    const { html, lines } = asked(once)
+    const standard = lines.find(({ planType }) => planType === "STANDARD")!
+    const alone = asked({ ...once, once: "" }).lines.find(({ planType }) => planType === "STANDARD")!
+    expect(standard.figures).toEqual(alone.figures)
+    expect(standard.withExtra!.cost).toBeLessThan(standard.cost)
+    expect(html).toContain("$5,000 once, in Mar 2027, on")
+    expect(html).toContain("with $5,000 once:")
+  })
+
+  it("waits for its month, and is told at its field what it can't be", () => {
+    expect(bookOf(draftWith([loan], { ...once, onceOn: "" })).household.lumpSums).toBe(null)
+    expect(readDraft(draftWith([loan], { ...once, once: "much" }), START)).toMatchObject({
+      _tag: "Wrong",
+      problems: [{ field: "once", problem: "number" }]
+    })
+    expect(readDraft(draftWith([loan], { ...once, once: "1e9" }), START)).toMatchObject({ _tag: "Wrong" })
+  })
+})
+
+describe("a borrower who said the plan", () => {
+  const notesOf = (plan: string, planType: string, own = counted, more = {}) =>
+    asked({ income: "40000", plan, ...more }, own).lines.find((line) => line.planType === planType)?.notes
+
+  it("is on it, whatever its tests would ask of who joins", () => {
+    expect(notesOf("", "PAY AS YOU EARN")).toContain("hardship")
+    expect(notesOf("PAY AS YOU EARN", "PAY AS YOU EARN")).not.toContain("hardship")
+    expect(notesOf("", "INCOME BASED (OLD)")).toContain("ifBefore2014")
+    expect(notesOf("INCOME BASED (OLD)", "INCOME BASED (OLD)")).not.toContain("ifBefore2014")
+    expect(notesOf("INCOME BASED (OLD)", "INCOME BASED")).toBe(undefined)
+    expect(notesOf("INCOME BASED", "INCOME BASED (OLD)")).toBe(undefined)
+  })
+
+  it("leaves Income-Based only for Standard or RAP, and no card shows another plan", () => {
+    const { html, lines } = asked({ income: "40000", plan: "INCOME BASED (OLD)" }, counted)
+    const barred = lines.flatMap(({ notes, planType }) => (notes.includes("fromIncomeBased") ? [planType] : []))
+    expect(barred).not.toContain("STANDARD")
+    expect(barred).not.toContain("REPAYMENT ASSISTANCE")
+    expect(barred).toEqual(expect.arrayContaining(["GRADUATED", "PAY AS YOU EARN", "INCOME CONTINGENT"]))
+    expect(html).toContain("You are on Income-Based: from there only Standard or RAP are open.")
+  })
+
+  it("is told of SAVE's letter only if it may be theirs", () => {
+    const letter = "within your letter's 90 days"
+    expect(asked({ plan: "STANDARD" }).html).not.toContain(letter)
+    expect(asked({ plan: "" }).html).toContain(`If you were on SAVE, choose ${letter}`)
+    expect(asked({ plan: "SAVE" }).html).toContain(`You are on SAVE: choose ${letter}`)
+  })
+
+  it("is told that a plan which began long ago begins anew here, and that a newer loan closed it", () => {
+    expect(asked({ plan: "STANDARD" }).html).toContain("Here it begins anew, over its whole term.")
+    expect(asked({ plan: "STANDARD" }, counted).html).not.toContain("Here it begins anew")
+    const { currentPlan, html } = asked({ plan: "GRADUATED" }, { ...loan, madeOn: "8/2026" })
+    expect(currentPlan).toBe("GRADUATED")
+    expect(html).toContain("Graduated, your plan now, can't take your loans: You have a loan made on or after")
+    expect(asked({ plan: "STANDARD" }, { ...loan, madeOn: "8/2026" }).currentPlan).toBe("TIERED STANDARD")
+  })
+})
+
+describe("words that follow the figures", () => {
+  it("say below which income a payment is nothing, and that a raise doesn't move it", () => {
+    const { html } = asked({ income: "15000", firstBorrowed: "2014", growth: "3", prices: "2.5" })
+    expect(html).toMatch(/You pay nothing while your income is \$[\d,]+ or less\./)
+    expect(asked({ income: "0" }).html).toContain("They count no income of yours until the end.")
+    expect(asked({ income: "5000" }).html).not.toContain("They count no income")
+  })
+
+  it("do not call a separate return cheaper that saves nothing but tax on what is forgiven", () => {
+    const family = { filing: "Married", spouseIncome: "35000", dependents: "2", state: "GA" }
+    const { html } = asked({ ...family, income: "0", firstBorrowed: "2014" })
+    // Nothing is due on either return.
+    const named = [...html.matchAll(/\$0 a month.{0,60}?(joint|separate) return/g)].map(([, filing]) => filing)
+    expect([...new Set(named)]).toEqual(["joint"])
+  })
+
+  it("say that a plan asks for more than the budget, and which one never does", () => {
+    const { html } = asked({ income: "62000", firstBorrowed: "2014", budget: "320" }, { ...loan, balance: "30000" })
+    expect(html).toMatch(/asks for more than that, up to \$[\d,]+ a month\./)
+    expect(html).toMatch(/The cheapest plan that never asks for more is [^:]+: \$[\d,]+ in all\./)
+    expect(asked({ income: "150000", budget: "1" }).html).toContain("Every plan asks for more at some time.")
+  })
+
+  it("say that a month is missing, and which date is open", () => {
+    expect(asked({ pays: "school" }).html).toContain("the last month without a payment isn't chosen")
+    expect(asked({}, { ...loan, madeOn: "2014" }).html).toContain("These figures don't know a date")
+  })
+
+  it("leave out PAYE where it ends before the first payment", () => {
+    const { lines } = asked({ income: "62000", firstBorrowed: "2014", pays: "school", until: "2028-06" })
+    expect(lines.find(({ planType }) => planType === "PAY AS YOU EARN")!.notes).toContain("endsFirst")
   })
 })

@@ -95,7 +95,7 @@ describe("when the borrower first borrowed", () => {
       ]
     })
     expect(sentencesOf(answered([direct], { firstBorrowed: "2014" }))).toMatchObject({
-      "INCOME BASED (OLD)": ["Borrowers as new as you have Income-Based, 10% instead."]
+      "INCOME BASED (OLD)": ["By these answers you have Income-Based, 10% instead, which is for newer borrowers."]
     })
   })
 
@@ -190,7 +190,7 @@ describe("the dates of a file", () => {
       EXTENDED: []
     })
     expect(sentencesOf(answered([made("2019-08-26")]))["INCOME BASED (OLD)"]).toEqual([
-      "Borrowers as new as you have Income-Based, 10% instead."
+      "By these answers you have Income-Based, 10% instead, which is for newer borrowers."
     ])
     const consolidated = { ...direct, type: "DIRECT CONSOLIDATED UNSUBSIDIZED" }
     expect(notesOf(answered([made("2019-08-26", consolidated)]))).toMatchObject({

@@ -223,7 +223,7 @@ describe("the words of a problem", () => {
     expect(["income", "loan2.rate", "change1.year"].map(labelOfField)).toEqual([
       "Your income",
       "Loan 2: Interest rate",
-      "Change 1: From year"
+      "Change 1: From"
     ]))
 })
 

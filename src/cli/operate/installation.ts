@@ -3,7 +3,7 @@
  * failed commands. Only `serve` and `migrate` create a database; the others open an existing one.
  */
 import { Layer } from "effect"
-import { Deadlines, databaseLayer } from "../../database/index.ts"
+import { databaseLayer } from "../../database/index.ts"
 import { AppConfig, ConfigProblems, NoInstallation } from "../../platform/config.ts"
 import { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "../failures.ts"
@@ -26,15 +26,6 @@ export const commandFailure = (failure: Error): CommandFailed => {
   // Empty if a worker process has already reported the failure.
   return reason === "" ? unavailable() : unavailable(reason)
 }
-
-/** Longer than those of a call: nobody else waits for a command, and the database may be busy. */
-export const COMMAND_DEADLINES = Layer.succeed(Deadlines, {
-  call: 23_000,
-  background: 23_000,
-  patience: 100,
-  connection: 10_000,
-  statement: 20_000
-})
 
 /** Settings and existing database of the installation. */
 export const Installation = databaseLayer.pipe(Layer.provideMerge(AppConfig.layerInUse))

@@ -3,23 +3,24 @@ import { Effect } from "effect"
 
 /** Runs work on the database; its failures become failed commands. */
 export const onInstallation = Effect.fnUntraced(function* <A, E extends Error, R>(work: Effect.Effect<A, E, R>) {
-  const { COMMAND_DEADLINES, commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+  const { Deadlines, UNHURRIED } = yield* Effect.promise(() => import("../../database/index.ts"))
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* work.pipe(
     Effect.provide(Installation),
-    Effect.provide(COMMAND_DEADLINES),
+    Effect.provideService(Deadlines, UNHURRIED),
     Effect.mapError(commandFailure)
   )
 })
 
 /** Runs work that only reads. A role with SELECT is enough. */
 export const withReader = Effect.fnUntraced(function* <A, E extends Error, R>(work: Effect.Effect<A, E, R>) {
-  const { readerLayer } = yield* Effect.promise(() => import("../../database/index.ts"))
+  const { Deadlines, readerLayer, UNHURRIED } = yield* Effect.promise(() => import("../../database/index.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
-  const { COMMAND_DEADLINES, commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
+  const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* work.pipe(
     Effect.provide(readerLayer),
     Effect.provide(AppConfig.layerInUse),
-    Effect.provide(COMMAND_DEADLINES),
+    Effect.provideService(Deadlines, UNHURRIED),
     Effect.mapError(commandFailure)
   )
 })

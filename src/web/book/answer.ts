@@ -18,9 +18,10 @@ import {
 } from "../../engine/index.ts"
 import { isOddRate } from "../../messages/notes.ts"
 import { CLOSED_PLANS } from "../../messages/plans.ts"
-import { closedByCounts } from "./dates.ts"
-import { isLine, type Line, lineOf, pausedOf, type Reason, shown } from "./line.ts"
-import { type CheaperPath, cheaperPath, type Nothing, nothingOf } from "./path.ts"
+import { closedByCounts, closedByPlan } from "./dates.ts"
+import { isLine, type Line, lineOf, type Reason, shown } from "./line.ts"
+import { type CheaperPath, cheaperPath, type Nothing, named, nothingOf, pathShown } from "./path.ts"
+import { dueFrom, pausedOf } from "./pauses.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** Assumptions that change the figures, such as growth. The page shows them beside the figures. */
@@ -34,9 +35,13 @@ export interface Assumptions {
   readonly extra: number
   /** Paid each month in all, in dollars; 0 for what is due. */
   readonly budget: number
+  /** A one-time payment, in dollars, and its month as YYYY-MM; null if none is typed. */
+  readonly once: { readonly amount: number; readonly on: string } | null
   /** Whether a loan has counted months, and whether one has unpaid interest. */
   readonly isPaid: boolean
   readonly hasInterest: boolean
+  /** Whether the borrower earns nothing until the end. */
+  readonly isWithoutIncome: boolean
 }
 
 export interface ClosedPlan {
@@ -55,6 +60,8 @@ export type Remark =
   | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
   /** Loans have counted public-service payments, but the borrower has not ticked public service. */
   | { readonly _tag: "NotServing"; readonly isDone: boolean }
+  /** The borrower pays later, but the last month without a payment is not chosen. */
+  | { readonly _tag: "NoMonth" }
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
@@ -75,7 +82,12 @@ export interface BookAnswer {
   readonly firstMonth: string
   /** The months until the first payment, if all loans are paused. */
   readonly paused: number
+  /** Loans that are due later than others: numbers on the page, and the index of the month. */
+  readonly later: ReadonlyArray<{ readonly loans: ReadonlyArray<number>; readonly month: number }>
   readonly currentPlan: EnginePlan | null
+  /** Whether the borrower works in public service now. */
+  readonly isServing: boolean
+  readonly isInSchool: boolean
   readonly nothing: Nothing | undefined
   readonly path: CheaperPath | undefined
   /** The label of each rule and omission in the figures, by its id. */
@@ -95,8 +107,8 @@ const closedByLaw = (
   const { history, loans } = book
   if (CLOSED_PLANS.includes(planType)) return [{ _tag: "Vacated" }]
   if (onlyNewLoans && history?.isNew !== true) return [{ _tag: "OnlyNewLoans" }]
-  const byCounts = closedByCounts(planType, book, start)
-  if (byCounts !== undefined) return [byCounts]
+  const known = closedByPlan(planType, book, start) ?? closedByCounts(planType, book, start)
+  if (known !== undefined) return [known]
   if (asNew === planType || history === undefined) return []
   return loans.flatMap((loan) => {
     const traits = currentLaw.traitsOf[loan.loanType]
@@ -127,7 +139,8 @@ const PSLF_PAYMENTS = currentLaw.read(pslfTerms).payments
 /** No federal loan was made at a higher rate, so a higher one is probably a typing mistake. */
 const HIGHEST_RATE = 0.15
 
-const remarksOf = ({ household, indexes, loans }: ReadBook): ReadonlyArray<Remark> => [
+const remarksOf = ({ household, indexes, isMonthMissing, loans }: ReadBook): ReadonlyArray<Remark> => [
+  ...(isMonthMissing ? [{ _tag: "NoMonth" } as const] : []),
   ...(loans.some(({ pslfCount }) => pslfCount > 0) && !servesAnyYear(household)
     ? [{ _tag: "NotServing", isDone: loans.some(({ pslfCount }) => pslfCount >= PSLF_PAYMENTS) } as const]
     : []),
@@ -141,6 +154,15 @@ const remarksOf = ({ household, indexes, loans }: ReadBook): ReadonlyArray<Remar
 
 const isPaidOn = ({ idrMonthsInRepayment, pslfCount }: Loan): boolean => idrMonthsInRepayment + pslfCount > 0
 
+const laterOf = (book: ReadBook, paused: number, start: StartMonth): BookAnswer["later"] => {
+  const due = dueFrom(book, start)
+  const months = [...new Set(due)].filter((month) => month !== undefined && month > paused)
+  return months.map((month) => ({
+    month: month!,
+    loans: due.flatMap((one, position) => (one === month ? [book.indexes[position]! + 1] : []))
+  }))
+}
+
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
   const closed: Array<ClosedPlan> = []
@@ -153,12 +175,16 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       closed.push({ planType: plan.planType, reasons: distinct(found.flatMap((one) => (isLine(one) ? [] : one))) })
   }
   const paused = pausedOf(book, start)
+  const path = cheaperPath(book, start)
   return {
     lines,
     paused,
-    currentPlan: book.currentPlan,
-    nothing: nothingOf(book, lines, paused, start),
-    path: cheaperPath(book, start),
+    later: laterOf(book, paused, start),
+    currentPlan: book.currentPlan === null ? null : named(book.currentPlan, book),
+    isServing: book.household.workingTowardsPslf,
+    isInSchool: (book.household.pauses ?? []).some(({ kind }) => kind === "InSchool"),
+    nothing: nothingOf(book, lines, path, start),
+    path: pathShown(path, lines, book),
     done: closed.filter(isDone),
     closed: closed.filter((plan) => !isDone(plan)),
     remarks: remarksOf(book),
@@ -170,8 +196,12 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
       changes: (book.household.changes ?? []).length,
       extra: book.household.extraMonthlyPayment ?? 0,
       budget: book.household.monthlyBudget ?? 0,
+      once: book.household.lumpSums?.[0] ?? null,
       isPaid: book.loans.some(isPaidOn),
-      hasInterest: book.loans.some(({ interestBalance }) => interestBalance > 0)
+      hasInterest: book.loans.some(({ interestBalance }) => interestBalance > 0),
+      isWithoutIncome:
+        book.household.adjustedGrossIncome === 0 &&
+        !book.household.changes?.some(({ adjustedGrossIncome }) => adjustedGrossIncome)
     },
     mayBeOnSave: book.loans.some(
       (loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].eligibility.SAVE !== "closed"

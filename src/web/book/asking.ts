@@ -12,8 +12,8 @@ import type { ReadBook } from "./reading.ts"
 /** Memory of the engine that successive calls share. */
 export const workspace = makeWorkspace()
 
-/** What is paid each month beyond what is due, in dollars: an amount, or all that is paid. */
-export type Beyond = Pick<HouseholdScenario, "extraMonthlyPayment" | "monthlyBudget">
+/** What is paid beyond what is due, in dollars: an amount each month, all that is paid in a month, or sums. */
+export type Beyond = Pick<HouseholdScenario, "extraMonthlyPayment" | "lumpSums" | "monthlyBudget">
 
 /** The request of a line. Its main figures have nothing beyond what is due. */
 export const requestOf = (
@@ -27,7 +27,8 @@ export const requestOf = (
     planType,
     filingStatus,
     extraMonthlyPayment: beyond.extraMonthlyPayment,
-    monthlyBudget: beyond.monthlyBudget
+    monthlyBudget: beyond.monthlyBudget,
+    lumpSums: beyond.lumpSums
   },
   loans: book.loans,
   includeYearly: true

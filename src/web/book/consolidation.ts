@@ -237,6 +237,21 @@ const gainsOf = (change: Change): ReadonlyArray<Gain> => {
   ]
 }
 
+/** A pause goes on for the loans that stay out. The new loans come first in the new book, and are due. */
+const pausesAfter = (
+  { household: { pauses }, loans }: ReadBook,
+  isRepaid: (position: number) => boolean,
+  made: number
+): ReadBook["household"]["pauses"] => {
+  const kept = [...loans.keys()].filter((position) => !isRepaid(position))
+  return (pauses ?? []).flatMap((pause) => {
+    const paused = kept.flatMap((position, at) =>
+      pause.loans === null || pause.loans.includes(position) ? [made + at] : []
+    )
+    return paused.length === 0 ? [] : [{ ...pause, loans: paused }]
+  })
+}
+
 /**
  * The book after each choice that its loans allow. None is offered before July 2026, or if the new
  * loan would exceed the largest balance of a request.
@@ -253,7 +268,8 @@ export const whatIfs = (book: ReadBook, today: BookAnswer, start: StartMonth): R
     const history = historyOf(currentLaw, book.household.firstBorrowedOn, loans)
     // The new loans have no index in the draft, and the page names no loan of the new book.
     const indexes = loans.map((_, position) => position)
-    const { lines } = answerOf({ ...book, loans, indexes, history, ticked: null }, start)
+    const household = { ...book.household, pauses: pausesAfter(book, isRepaid, made.length) }
+    const { lines } = answerOf({ ...book, household, loans, indexes, history, ticked: null }, start)
     const change = { book, today, groups }
     return [
       {

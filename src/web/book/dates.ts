@@ -132,3 +132,21 @@ export const dateNotes = (planType: EnginePlan, dated: Dated, start: StartMonth)
       return []
   }
 }
+
+/**
+ * The reason why one Income-Based plan is closed to a borrower who is on the other, if the dates
+ * leave it open: who is on one of them has passed its test.
+ * @rule new-borrower-tests
+ */
+export const closedByPlan = (
+  planType: EnginePlan,
+  { currentPlan, ...dated }: Dated & { readonly currentPlan: EnginePlan | null },
+  start: StartMonth
+): DateObstacle | undefined => {
+  if (dateNotes(planType, dated, start).length === 0) return undefined
+  if (planType === "INCOME BASED" && currentPlan === "INCOME BASED (OLD)")
+    return { _tag: "OwedBefore", day: ibr.newFrom, by: null }
+  if (planType === "INCOME BASED (OLD)" && currentPlan === "INCOME BASED")
+    return { _tag: "OwedSince", day: ibr.newFrom, instead: "INCOME BASED" }
+  return undefined
+}

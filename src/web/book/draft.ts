@@ -4,7 +4,18 @@
  */
 import { MAX_CHANGES, MAX_LOANS } from "../../../schema/bounds.ts"
 
-export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf", "madeOn"] as const
+export const LOAN_FIELDS = [
+  "type",
+  "balance",
+  "rate",
+  "interest",
+  "original",
+  "months",
+  "pslf",
+  "madeOn",
+  "pays",
+  "until"
+] as const
 export type LoanField = (typeof LOAN_FIELDS)[number]
 /** The fields of the form. No open plan asks for `original`; links carry it. */
 export type TypedField = Exclude<LoanField, "original">
@@ -26,6 +37,8 @@ const HOUSEHOLD_FIELDS = [
   "prices",
   "extra",
   "budget",
+  "once",
+  "onceOn",
   "family",
   "pays",
   "until",
@@ -56,6 +69,9 @@ export const PAYS_LATER = ["school", "paused"] as const
 /** The kinds of a pause; a borrower who is not sure is counted as in forbearance. */
 export const PAUSES = ["Deferment", "Forbearance", "save"] as const
 
+/** When one loan is paid, if it differs from the others. */
+export const LOAN_PAYS = ["now", "school", "Deferment", "Forbearance"] as const
+
 /** A month of a list, as YYYY-MM. */
 export const isMonth = (text: string): boolean => /^\d{4}-\d\d$/.test(text)
 
@@ -84,7 +100,9 @@ export const emptyLoan: LoanDraft = {
   original: "",
   months: "",
   pslf: "",
-  madeOn: ""
+  madeOn: "",
+  pays: "",
+  until: ""
 }
 
 export const emptyChange: ChangeDraft = {
@@ -118,6 +136,8 @@ export const emptyDraft: Draft = {
     firstBorrowedOn: "",
     madeSince2026: "",
     budget: "",
+    once: "",
+    onceOn: "",
     family: "",
     pays: "",
     until: "",

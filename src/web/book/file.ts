@@ -35,8 +35,9 @@ const typed = (value: number | undefined): string => (value === undefined ? "" :
 const typedPercent = (fraction: number | undefined): string =>
   fraction === undefined ? "" : String(Number(`${fraction}e2`))
 
-const draftOf = (loan: LoanMembers): LoanDraft => ({
+const draftOf = (loan: LoanMembers, standing: Partial<LoanDraft>): LoanDraft => ({
   ...emptyLoan,
+  ...standing,
   type: loan.loanType ?? "",
   balance: typed(loan.principalBalance),
   rate: typedPercent(loan.interestRate),
@@ -66,25 +67,36 @@ const lookOf = (warnings: ReadonlyArray<Warning>, loan: number): string | null =
   return line.replace(/(?<=[.]) .*$/, "")
 }
 
-/** The pause of the page, which has one for all loans. The month of a request is the first one that is due again. */
+/** The month of a request is the first one that is due again. */
+const lastMonthOf = ({ until }: MyAidData["pauses"][number]): string =>
+  until === null ? "" : monthAfter(`${until}-01`, -1)
+
+/** The pause of all loans; null if there is none, or they differ. */
 const pauseOf = ({ loans, pauses: [pause, ...others] }: MyAidData) => {
   if (pause === undefined || others.length > 0 || pause.loans.length < loans.length) return null
-  const { kind, until } = pause
+  const { kind } = pause
   return {
     pays: kind === "InSchool" ? "school" : "paused",
     pause: kind === "InSchool" ? "" : kind,
-    until: until === null ? "" : monthAfter(`${until}-01`, -1)
+    until: lastMonthOf(pause)
   }
 }
 
-/** What was read of pauses, and what the page cannot say or does not know. */
+/** When the loan at a position is paid, if the loans differ. */
+const standingOf = (read: MyAidData, position: number): Partial<LoanDraft> => {
+  const own = read.pauses.find(({ loans }) => loans.includes(position))
+  if (own === undefined || pauseOf(read) !== null) return {}
+  return { pays: own.kind === "InSchool" ? "school" : own.kind, until: lastMonthOf(own) }
+}
+
+/** What was read of pauses, and what the file does not show. */
 const pauseLines = (read: MyAidData): ReadonlyArray<string> =>
   read.pauses.map((pause) => {
     const own = pause.loans.map((position) => position + 1).join(", ")
     const named = `${pause.loans.length === 1 ? "Loan" : "Loans"} ${own}: now ${PAUSED[pause.kind]}`
-    if (pauseOf(read) === null) return `${named}. Here all loans are counted as paid now, because they differ.`
+    const where = pauseOf(read) === null ? "in its line" : "under “When do you pay?”"
     return pause.until === null
-      ? `${named}, and the file does not show until when. Choose the month under “When do you pay?”.`
+      ? `${named}, and the file does not show until when. Choose the month ${where}.`
       : `${named}. The next payment is in ${longMonth(pause.until)}, by the file.`
   })
 
@@ -98,7 +110,7 @@ export const readFile = (bytes: Uint8Array): FileReading => {
     warnings: [...pauseLines(read), ...warningLines(shown)],
     pause: pauseOf(read),
     ofLeftOut: warningLines(leftOut),
-    loans: read.loans.map(({ loan }) => draftOf(loan)),
+    loans: read.loans.map(({ loan }, position) => draftOf(loan, standingOf(read, position))),
     looks: read.loans.map((_, index) => lookOf(shown, index + 1)),
     firstBorrowedOn: read.firstBorrowedOn
   }

@@ -30,6 +30,7 @@ import {
 } from "../../engine/index.ts"
 import { notRefused, requestOf, withoutCounts, workspace } from "./asking.ts"
 import { isShown } from "./numbers.ts"
+import { pausedOf, resumes } from "./pauses.ts"
 import type { ReadBook } from "./reading.ts"
 import { type Standing, standingOf } from "./standing.ts"
 
@@ -77,6 +78,8 @@ export interface Line extends Standing {
   readonly months: ReadonlyArray<number>
   /** The months before the first one that is due. */
   readonly paused: number
+  /** Whether some loans are due later than others. */
+  readonly resumes: boolean
   /** Indexes of the months that end with a forgiveness of half a dollar or more, or else of any amount. */
   readonly forgivenIn: ReadonlyArray<number>
   /** The same, including months in which less is forgiven. */
@@ -97,7 +100,7 @@ export interface Line extends Standing {
   readonly edge: Edge | undefined
   /** The first payment if no counted month shortens the term; undefined if none does. */
   readonly ofNewTerm: number | undefined
-  /** The same plan with the monthly extra payment; undefined if none is typed. */
+  /** The same plan with what is paid beyond what is due; undefined if nothing is typed. */
   readonly withExtra: Pick<Line, "cost" | "figures" | "paused"> | undefined
   /** The same plan with the change that the borrower tries; undefined if none is chosen. */
   readonly withChange: Changed | undefined
@@ -154,8 +157,8 @@ const beyondDebtOf = (figures: Projection): number => {
 
 /** A separate projection, so that the page can show both side by side. */
 const withExtraOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line["withExtra"] => {
-  const { extraMonthlyPayment, monthlyBudget } = book.household
-  if ((extraMonthlyPayment ?? 0) === 0 && (monthlyBudget ?? 0) === 0) return undefined
+  const { extraMonthlyPayment, lumpSums, monthlyBudget } = book.household
+  if (!extraMonthlyPayment && !monthlyBudget && !lumpSums?.length) return undefined
   const figures = project(currentLaw, requestOf(book, plan.planType, filing, book.household), start, workspace)
   return figures._tag === "Refusal" ? undefined : { figures, cost: costOf(figures), paused: pausedOf(book, start) }
 }
@@ -256,10 +259,6 @@ const shownMonths = (
     return shown.length > 0 ? shown : months
   })
 
-/** The months until the pause of all loans ends. */
-export const pausedOf = ({ household: { pauses } }: ReadBook, start: StartMonth): number =>
-  Math.max(0, ...(pauses ?? []).map(({ until }) => indexOfMonth(start, until)))
-
 /** The line of a plan, or the reasons why the plan is closed to every loan. */
 export const lineOf = (
   plan: Plan,
@@ -289,6 +288,7 @@ export const lineOf = (
     ...standing,
     months: Array.from(paid),
     paused,
+    resumes: resumes(book, start),
     forgivenIn: forgivenIn.length > 0 ? forgivenIn : forgivenInAll,
     forgivenInAll,
     highestPayment: fromCents(toCents(highest)),

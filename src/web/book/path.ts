@@ -11,9 +11,11 @@ import {
   currentLaw,
   type EnginePlan,
   endOf,
+  explain,
   fromCents,
   indexOfMonth,
   isEmpty,
+  monthByMonth,
   type Path,
   planOf,
   project,
@@ -21,9 +23,10 @@ import {
   TIERED_STANDARD,
   toCents
 } from "../../engine/index.ts"
-import { requestOf, withoutCounts, workspace } from "./asking.ts"
+import { notRefused, requestOf, withoutCounts, workspace } from "./asking.ts"
 import { closedByCounts, dateNotes } from "./dates.ts"
 import type { Line } from "./line.ts"
+import { pausedOf } from "./pauses.ts"
 import type { ReadBook } from "./reading.ts"
 
 /** A search of more loans would take too long between two keys. */
@@ -31,17 +34,27 @@ const MAX_LOANS = 10
 /** A change is worth a borrower's trouble from so much on. */
 const LEAST_SAVED = { dollars: 500, share: 0.01 }
 
+const isWorth = (saved: number, cost: number): boolean =>
+  saved >= Math.max(LEAST_SAVED.dollars, LEAST_SAVED.share * cost)
+
+/** A time on one plan: its first month, as an index, and what is paid in it, in dollars. */
+interface Stage {
+  readonly plan: EnginePlan
+  readonly month: number
+  readonly payment: number
+}
+
 /** A plan, and a later change to another. */
 export interface CheaperPath {
   readonly plans: readonly [EnginePlan, EnginePlan]
+  /** Both plans, and the one to which the law moves the borrower when one of them ends. */
+  readonly stages: ReadonlyArray<Stage>
   /** Index of the first month under the second plan. */
   readonly month: number
   /** The last month tried in which the change costs the same, as an index. */
   readonly latestMonth: number
   /** The return, if it makes a difference; else null. */
   readonly filing: FilingStatus | null
-  /** In the first month and in that of the change, in dollars. */
-  readonly payments: readonly [number, number]
   /** Paid plus tax, in dollars. */
   readonly cost: number
   readonly tax: number
@@ -64,8 +77,12 @@ export interface Nothing {
   readonly payments: readonly [number, number]
   /** Null if public service counts, because a new term keeps its counted payments. */
   readonly costs: readonly [number, number] | null
+  /** The return, if it makes a difference; else null. */
+  readonly filing: FilingStatus | null
   /** Months that count toward the new plan's term, if that is what makes the difference; else 0. */
   readonly counted: number
+  /** The plan to which a change in time costs less, what it saves, and the last month tried; undefined if none. */
+  readonly better: { readonly plan: EnginePlan; readonly saved: number; readonly latestMonth: number } | undefined
 }
 
 const plansOf = ({ planChanges, planType }: Path): ReadonlyArray<PlanType> => [
@@ -101,6 +118,39 @@ interface OnReturn {
 const cheapest = (all: ReadonlyArray<OnReturn>): OnReturn | undefined =>
   all.toSorted((one, other) => one.path.cost - other.path.cost)[0]
 
+const isTieredFor = ({ history, loans }: Pick<ReadBook, "history" | "loans">): boolean =>
+  history?.isNew === true && loans.some((loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].direct)
+
+/** The plan as the page names it: STANDARD of Direct loans is Tiered Standard for who has a new one. */
+export const named = (plan: EnginePlan, book: Pick<ReadBook, "history" | "loans">): EnginePlan =>
+  plan === "STANDARD" && isTieredFor(book) ? TIERED_STANDARD : plan
+
+/** @rule idr-sunset-default */
+const stagesOf = (
+  book: ReadBook,
+  { planChanges, planType }: Path,
+  change: Path["planChanges"][number],
+  filing: FilingStatus,
+  start: StartMonth
+): ReadonlyArray<Stage> => {
+  const { scenario, ...asked } = requestOf(book, planType, filing)
+  const request = { ...asked, scenario: { ...scenario, planChanges } }
+  const month = indexOfMonth(start, change.from)
+  const end = endOf(currentLaw, planOf("PAY AS YOU EARN"), start)
+  const { parts } = notRefused(explain(currentLaw, request, start, end, workspace))
+  const moved = parts.find(({ group, loans }) => group === "successor" && loans.length > 0)?.planType
+  const { paid } = notRefused(monthByMonth(currentLaw, request, start, Math.max(month, end) + 1, workspace))
+  const first = pausedOf(book, start)
+  const stages = [
+    { plan: named(planType, book), month: first },
+    { plan: named(change.planType, book), month },
+    ...(moved === undefined || end === month ? [] : [{ plan: named(moved, book), month: end }])
+  ]
+  return stages
+    .map((stage) => ({ ...stage, payment: fromCents(toCents(paid[stage.month] ?? 0)) }))
+    .toSorted((one, other) => one.month - other.month)
+}
+
 /** The cheapest path over both returns, if it changes the plan and saves enough. */
 export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | undefined => {
   if (book.loans.length > MAX_LOANS) return undefined
@@ -116,18 +166,18 @@ export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | un
   if (best === undefined || without === undefined || change === undefined) return undefined
   const { filing, path, tried } = best
   const saved = fromCents(toCents(without.cost) - toCents(path.cost))
-  if (saved < Math.max(LEAST_SAVED.dollars, LEAST_SAVED.share * without.cost)) return undefined
+  if (!isWorth(saved, without.cost)) return undefined
   const { projection } = path
   return {
-    plans: [path.planType, change.planType],
+    plans: [named(path.planType, book), named(change.planType, book)],
     month: indexOfMonth(start, change.from),
     latestMonth: indexOfMonth(start, path.latestFrom ?? change.from),
     filing: book.filings.length > 1 ? filing : null,
-    payments: [projection.firstMonthPayment, path.paymentAfterChange ?? 0],
+    stages: stagesOf(book, path, change, filing, start),
     cost: path.cost,
     tax: projection.forgivenessTaxesOwed,
     saved,
-    against: without.planType,
+    against: named(without.planType, book),
     isStaying: without.planType === current,
     endsOn: projection.payoffOrForgivenessDate!,
     forgiven: projection.amountForgiven,
@@ -136,15 +186,25 @@ export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | un
   }
 }
 
+/** The path measured against the cheapest plan alone; undefined if it does not cost enough less. */
+export const pathShown = (
+  path: CheaperPath | undefined,
+  lines: ReadonlyArray<Line>,
+  { currentPlan }: ReadBook
+): CheaperPath | undefined => {
+  const [least] = lines.toSorted((one, other) => one.cost - other.cost)
+  if (path === undefined || least === undefined) return undefined
+  const saved = fromCents(toCents(least.cost) - toCents(path.cost))
+  if (!isWorth(saved, least.cost)) return undefined
+  return { ...path, saved, against: least.planType, isStaying: least.planType === currentPlan }
+}
+
 /** STANDARD with the counted months, and with a new term. */
 const standardOf = (book: ReadBook, start: StartMonth) =>
   [book.loans, withoutCounts(book.loans)].flatMap((loans) => {
     const outcome = project(currentLaw, { ...requestOf(book, "STANDARD", book.filings[0]), loans }, start, workspace)
     return outcome._tag === "Refusal" ? [] : [outcome]
   })
-
-const isTieredFor = ({ history, loans }: ReadBook): boolean =>
-  history?.isNew === true && loans.some((loan) => !isEmpty(loan) && currentLaw.traitsOf[loan.loanType].direct)
 
 const ordered = (amounts: ReadonlyArray<number>): readonly [number, number] => [
   Math.min(...amounts),
@@ -155,23 +215,25 @@ const ordered = (amounts: ReadonlyArray<number>): readonly [number, number] => [
 export const nothingOf = (
   book: ReadBook,
   lines: ReadonlyArray<Line>,
-  paused: number,
+  path: CheaperPath | undefined,
   start: StartMonth
 ): Nothing | undefined => {
   const { currentPlan } = book
-  const isSchool = (book.household.pauses ?? []).some(({ kind }) => kind === "InSchool") && paused > 0
+  const isSchool = (book.household.pauses ?? []).some(({ kind }) => kind === "InSchool")
   const isLeft = currentPlan !== null && isVacated(currentPlan)
   if (isLeft || (isSchool && currentPlan === null)) {
     const found = standardOf(book, start)
     if (found.length === 0) return undefined
     return {
       reason: isLeft ? "vacated" : "begins",
-      plan: isTieredFor(book) ? TIERED_STANDARD : "STANDARD",
+      plan: named("STANDARD", book),
       payments: ordered(found.map(({ firstMonthPayment }) => firstMonthPayment)),
       costs: book.loans.some(({ pslfCount }) => pslfCount > 0)
         ? null
         : ordered(found.map((one) => fromCents(costCents(one)))),
-      counted: Math.max(...book.loans.map((loan) => Math.max(loan.idrMonthsInRepayment, loan.pslfCount)))
+      filing: null,
+      counted: Math.max(...book.loans.map((loan) => Math.max(loan.idrMonthsInRepayment, loan.pslfCount))),
+      better: undefined
     }
   }
   const line = lines.find(({ planType }) => planType === currentPlan)
@@ -179,5 +241,14 @@ export const nothingOf = (
   if (line === undefined || successor === undefined) return undefined
   const end = endOf(currentLaw, planOf(line.planType), start)
   const then = line.months[end] ?? 0
-  return { reason: "ends", plan: successor, payments: [then, then], costs: [line.cost, line.cost], counted: 0 }
+  const better = path?.isStaying ? { plan: path.plans[1], saved: path.saved, latestMonth: path.latestMonth } : undefined
+  return {
+    reason: "ends",
+    plan: successor,
+    payments: [then, then],
+    costs: [line.cost, line.cost],
+    filing: line.filing,
+    counted: 0,
+    better
+  }
 }

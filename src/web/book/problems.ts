@@ -44,7 +44,7 @@ export const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "prices"
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
 const DAY_MEMBER = /\.(?:madeOn|firstBorrowedOn)$/
 /** The members of a request, the fields that they come from, and their names in a path. */
-export const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type" | "madeOn">, keyof Loan>> = {
+export const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type" | "madeOn" | "pays" | "until">, keyof Loan>> = {
   balance: "principalBalance",
   rate: "interestRate",
   interest: "interestBalance",
@@ -75,6 +75,8 @@ export const CHANGE_MEMBERS = {
 export interface Indexes {
   readonly loans: ReadonlyArray<number>
   readonly changes: ReadonlyArray<number>
+  /** The field of each pause's last month. */
+  readonly pauses: ReadonlyArray<string>
   /** The field that gave `firstBorrowedOn`. */
   readonly firstBorrowed: "firstBorrowed" | "firstBorrowedOn"
 }
@@ -91,7 +93,7 @@ const fieldNamed = (members: Readonly<Record<string, string>>, member: string): 
 
 /** The field that a path of a request leads to. */
 const fieldOf = (path: string, indexes: Indexes): string => {
-  const [, kind, position, member = ""] = /^(?:scenario\.)?(loans|changes)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
+  const [, kind, position, member = ""] = /^(?:scenario\.)?(loans|changes|pauses)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
   if (kind === "loans")
     return loanFieldName(
       indexes.loans[Number(position)] ?? 0,
@@ -102,7 +104,8 @@ const fieldOf = (path: string, indexes: Indexes): string => {
       indexes.changes[Number(position)] ?? 0,
       (fieldNamed(CHANGE_MEMBERS, member) ?? "year") as ChangeField
     )
-  if (path.startsWith("scenario.pauses")) return "until"
+  if (kind === "pauses") return indexes.pauses[Number(position)] ?? "until"
+  if (path.startsWith("scenario.lumpSums")) return "once"
   const name = path.replace(/^scenario\./, "")
   return name === "firstBorrowedOn" ? indexes.firstBorrowed : (fieldNamed(HOUSEHOLD_MEMBERS, name) ?? name)
 }

@@ -16,7 +16,6 @@ import {
   toCents,
   WIRE_PLANS
 } from "../../engine/index.ts"
-import { monthAfter } from "../../messages/figures.ts"
 import { ERA_BEGINS, withNewLoan } from "./dates.ts"
 import { readDay } from "./days.ts"
 import {
@@ -39,6 +38,7 @@ import {
   SERVICE_CHANGES
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
+import { pausesTyped } from "./pauses.ts"
 import {
   CHANGE_MEMBERS,
   type FieldProblem,
@@ -69,6 +69,8 @@ export interface ReadBook {
   readonly currentPlan: PlanType | null
   /** The change of plan to try; null if none is chosen. */
   readonly ownChange: PlanChange | null
+  /** Whether the borrower pays later, but the last month without a payment is not chosen. */
+  readonly isMonthMissing: boolean
   /** Dates that leave open what the law asks. The figures do without them. */
   readonly open: ReadonlyArray<FieldProblem>
 }
@@ -183,11 +185,12 @@ const dayTyped = (text: string, field: string, { open, problems }: Found): strin
   return null
 }
 
-/** The pause of all loans that runs; null if the borrower pays, or has not chosen a month. */
-const pauseTyped = ({ pause, pays, until }: HouseholdDraft) => {
-  if (!isOneOf(PAYS_LATER, pays) || !isMonth(until)) return null
-  const kind = pays === "school" ? "InSchool" : pause === "Deferment" ? pause : "Forbearance"
-  return [{ kind, until: monthAfter(`${until}-01`, 1) }]
+/** The one-time payment; null until an amount and a month are typed. */
+const lumpSumTyped = ({ once, onceOn }: HouseholdDraft, problems: Array<FieldProblem>) => {
+  if (isBlank(once) || !isMonth(onceOn)) return null
+  const amount = numberOf(once, false)
+  if (amount === undefined) problems.push({ field: "once", problem: "number" })
+  return amount ? [{ on: onceOn, amount }] : null
 }
 
 /** Whether public service begins or ends; null if it does not change. */
@@ -293,12 +296,14 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
   const ordered = typedChanges(draft)
   const changes = changesTyped(ordered, problems)
   const numbers = householdNumbers(household, problems)
+  const lumpSums = lumpSumTyped(household, problems)
   const firstBorrowed = firstBorrowedTyped(household, found)
   const discount = discountOf(household, problems)
   if (problems.length > 0) return { _tag: "Wrong", problems }
   const missing = missingOf(draft, ordered)
   if (missing.length > 0) return { _tag: "Missing", fields: missing }
   const filings = filingsOf(household.filing)
+  const pauses = pausesTyped(household, typedLoans(draft))
   const scenario = {
     ...numbers,
     firstBorrowedOn: firstBorrowed.day,
@@ -307,13 +312,15 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
     filingStatus: filings[0],
     state: household.state,
     workingTowardsPslf: household.service !== "",
-    pauses: pauseTyped(household),
+    pauses: pauses.length === 0 ? null : pauses.map(({ field: _, ...pause }) => pause),
+    lumpSums,
     changes
   }
   const decoded = decodeRequest({ scenario, loans })
   const indexes = {
     loans: typedLoans(draft).map(({ index }) => index),
     changes: ordered.map(({ index }) => index),
+    pauses: pauses.map(({ field }) => field),
     firstBorrowed: firstBorrowed.field
   }
   if (decoded._tag === "Refused")
@@ -332,6 +339,7 @@ export const readDraft = (draft: Draft, start?: StartMonth): Reading => {
           filings,
           discount,
           open,
+          isMonthMissing: isOneOf(PAYS_LATER, household.pays) && !isMonth(household.until),
           currentPlan: planTyped(household.plan),
           ownChange: changeTyped(household)
         }

@@ -26,6 +26,7 @@ import {
 import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
 import { notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
+import { pausedOf } from "./pauses.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** A note next to a line's figures. */
@@ -33,6 +34,10 @@ export type LineNote =
   | DateNote
   /** The plan ends in July 2028, and the loans pass to another. */
   | "ends"
+  /** The borrower is on Income-Based, which is left only for Standard or RAP. */
+  | "fromIncomeBased"
+  /** The plan ends before the first payment. */
+  | "endsFirst"
   /** The plan cannot take some of the loans, so they are repaid separately. */
   | "beside"
   /** The plan requires that the payment by income be lower than the ten-year payment. */
@@ -87,12 +92,25 @@ const isBeforeFirstMonth = (loan: Loan): boolean =>
   loan.idrMonthsInRepayment === 0 &&
   currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
 
+const isIncomeBased = (plan: EnginePlan | null): boolean => plan === "INCOME BASED" || plan === "INCOME BASED (OLD)"
+
+/** Whether the plan can't follow Income-Based at once. @law 20 U.S.C. 1098e(b)(8) */
+const isBarred = ({ planType }: Plan, { currentPlan }: ReadBook): boolean =>
+  isIncomeBased(currentPlan) &&
+  !isIncomeBased(planType) &&
+  planType !== "REPAYMENT ASSISTANCE" &&
+  planType !== "STANDARD" &&
+  planType !== TIERED_STANDARD
+
 const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArray<LineNote> => {
   const { amountForgiven, citations, monthsToFinish, omissions } = figures
+  const isYours = plan.planType === book.currentPlan
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
+    ["endsFirst", citations.includes(END_OF_PLANS) && pausedOf(book, start) >= endOf(currentLaw, plan, start)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
-    ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["fromIncomeBased", isBarred(plan, book)],
+    ["hardship", plan.planType === "PAY AS YOU EARN" && !isYours],
     ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
     ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],
     ["window", omissions.includes(omissionParentPlusConsolidationWindow.id)],
@@ -101,7 +119,10 @@ const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArr
     ["grows", amountForgiven > owedOf(book) && (monthsToFinish ?? GUARD_MONTHS) >= MONTHS_PER_YEAR],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
-  return [...dateNotes(plan.planType, book, start), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+  return [
+    ...(isYours ? [] : dateNotes(plan.planType, book, start)),
+    ...found.flatMap(([note, holds]) => (holds ? [note] : []))
+  ]
 }
 
 /** The traits of the loans that are repaid under the plan. */

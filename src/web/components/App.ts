@@ -46,18 +46,25 @@ const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
 const FieldLink = ({ field }: { readonly field: string }) =>
   h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field))
 
+interface ProblemsProps {
+  readonly problems: ReadonlyArray<FieldProblem>
+}
+
+const ProblemList = ({ problems }: ProblemsProps) =>
+  h(
+    "ul",
+    { class: "need" },
+    problems.map((one) => h("li", { key: one.field }, h(FieldLink, one), `: ${wordsOfProblem(one)}`))
+  )
+
 /** Fields with problems, each with its text. */
-const Wrong = ({ problems }: { readonly problems: ReadonlyArray<FieldProblem> }) =>
+const Wrong = ({ problems }: ProblemsProps) =>
   h(
     "section",
     { class: "card warn" },
     h("h2", { id: "plans", class: "lead" }, texts.answer.title),
     h("p", { role: "status" }, texts.problem.summary(problems.length)),
-    h(
-      "ul",
-      { class: "need" },
-      problems.map((one) => h("li", { key: one.field }, h(FieldLink, one), `: ${wordsOfProblem(one)}`))
-    )
+    h(ProblemList, { problems })
   )
 
 const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<string> }) =>
@@ -104,6 +111,10 @@ interface AnsweredProps extends AppProps {
   readonly answer: BookAnswer
   readonly cards: ReadonlyArray<Card>
   readonly consolidations: ReadonlyArray<WhatIf>
+  /** Whether it is the answer to the fields as they are now. */
+  readonly isCurrent: boolean
+  /** Dates that leave open what the law asks. */
+  readonly open: ReadonlyArray<FieldProblem>
 }
 
 /** Opens the fold around a link's target. */
@@ -114,8 +125,8 @@ const openChanges = (): void => {
 
 /** The assumptions of the figures, in sentences, each with a way to change it. */
 const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">) => {
-  const { assumes, firstMonth, indexes, lines, owed, paused } = answer
-  const { hasInterest, incomeGrowth, isPaid, priceGrowth } = assumes
+  const { assumes, firstMonth, indexes, isInSchool, later, lines, owed, paused } = answer
+  const { hasInterest, incomeGrowth, isPaid, isWithoutIncome, priceGrowth } = assumes
   const isOnIncome = lines.some(({ isByIncome }) => isByIncome)
   const words = texts.answer
   return p(
@@ -126,27 +137,31 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
     isOnIncome && [h("a", { key: "change", href: "#changes", onClick: openChanges }, words.change), " "],
     words.firstPayment(monthName(dateOf(firstMonth, paused))),
     " ",
+    later.map(({ loans, month }) => `${words.dueLater(loans, monthName(dateOf(firstMonth, month)))} `),
     !(isPaid && hasInterest) && [
-      words.uncounted(assumes),
+      words.uncounted(assumes, isInSchool),
       " ",
       h("a", { key: "add", href: `#loan${indexes[0]! + 1}-interest` }, words.count)
     ],
     isOnIncome &&
       incomeGrowth * priceGrowth === 0 && [
         " ",
-        incomeGrowth === 0 && words.raise,
-        quiet(texts.changes.try, actions.tryGrowth, { key: "try" })
+        ...(isWithoutIncome
+          ? [words.noIncome]
+          : [incomeGrowth === 0 && words.raise, quiet(texts.changes.try, actions.tryGrowth, { key: "try" })])
       ]
   )
 }
 
-const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredProps) => {
+const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
+  const ownLine = answer.lines.find(({ planType }) => planType === answer.currentPlan)
   const props = { answer, cards, state, actions }
   return h(
     Fragment,
     null,
-    h("h2", { id: "plans", class: "vh", tabIndex: -1 }, texts.answer.heading),
+    isCurrent && h("h2", { id: "plans", class: "vh", tabIndex: -1 }, texts.answer.heading),
+    open.length > 0 && div("card warn", p("lead", texts.answer.openDates), h(ProblemList, { problems: open })),
     h(Remarks, answer),
     answer.done.length > 0 && h(DonePlans, answer),
     line === undefined
@@ -154,27 +169,34 @@ const Answered = ({ actions, answer, cards, consolidations, state }: AnsweredPro
       : h(
           Fragment,
           null,
-          h(DoingNothing, props),
+          h(DoingNothing, { answer }),
           h(Cards, props),
           h(Assumed, props),
           p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
           h(CheaperPath, { answer }),
-          h(OwnChange, { answer, line, state, actions }),
+          h(OwnChange, { answer, line: ownLine ?? line, state, actions }),
           h(Plots, props, h(Extra, { answer, line, state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),
           h(PrintedPlans, props)
         ),
-    h(Tools, { actions, notice: state.notice })
+    isCurrent && h(Tools, { actions, notice: state.notice })
   )
 }
 
+/** The answer. What can't be computed leaves the earlier one, under its reason. */
 const Outcomes = (props: AppProps) => {
-  const { hasFailed, outcome } = props.state
-  if (hasFailed || outcome?._tag !== "Answered")
+  const { answered, hasFailed, outcome } = props.state
+  const isCurrent = !hasFailed && outcome?._tag === "Answered"
+  if (!isCurrent && (hasFailed || answered === undefined))
     return h(Fragment, null, h(Waiting, props), h(GhostCards, null), h(ComparedPlans, null))
-  const { answer, consolidations } = outcome
-  return h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer) })
+  const { answer, consolidations, open } = isCurrent ? outcome : answered!
+  return h(
+    Fragment,
+    null,
+    !isCurrent && [h(Waiting, { key: "why", ...props }), p("soft", texts.answer.earlier)],
+    h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer), isCurrent, open })
+  )
 }
 
 /** On a phone, the link from the form to the plans. It precedes the plans, so it scrolls away when they appear. */

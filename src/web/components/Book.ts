@@ -17,8 +17,10 @@ import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { div, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
-import { type ChoiceGroup, DayField, NumberField, SelectField } from "./fields.ts"
+import { type ChoiceGroup, choicesOf, DayField, NumberField, SelectField } from "./fields.ts"
 import { dropTarget } from "./MyAidData.ts"
+import { MONTHS_PAUSED, monthsAhead } from "./months.ts"
+import { OfAllLoans } from "./OfAllLoans.ts"
 import type { Actions, State } from "./state.ts"
 
 export interface BookProps {
@@ -98,7 +100,8 @@ const LoanFields = (props: LoanProps) => {
     problem: problems[loanFieldName(index, field)],
     onValue: (value: string) => actions.setLoan(index, field, value)
   })
-  const onDemand = [...SHOWN_ON_DEMAND, "madeOn"] as const
+  const onDemand = [...SHOWN_ON_DEMAND, "madeOn", "pays"] as const
+  const isPaused = loan.pays !== "" && loan.pays !== "now"
   return h(
     Fragment,
     null,
@@ -121,7 +124,15 @@ const LoanFields = (props: LoanProps) => {
         h(DayField, fieldOf("madeOn")),
         h(NumberField, { ...fieldOf("interest"), unit: "$" }),
         h(NumberField, fieldOf("months")),
-        h(NumberField, fieldOf("pslf"))
+        h(NumberField, fieldOf("pslf")),
+        (draft.loans.length > 1 || loan.pays !== "") &&
+          h(SelectField, { ...fieldOf("pays"), groups: [{ choices: choicesOf(texts.book.pays) }] }),
+        isPaused &&
+          h(SelectField, {
+            ...fieldOf("until"),
+            help: loan.until === "" ? texts.book.noMonth : "",
+            groups: [{ choices: choicesOf(monthsAhead(MONTHS_PAUSED, loan.until), texts.household.chooseMonth) }]
+          })
       )
     ),
     draft.loans.length > 1 &&
@@ -199,6 +210,7 @@ export const Loans = (book: LoansProps) => {
     { class: "card", "aria-labelledby": "loans", ...dropTarget(actions) },
     div("top", h("h2", { id: "loans" }, texts.book.title), total && span("soft", total)),
     h(LoanList, { book }),
+    h(OfAllLoans, book),
     div("row", !isFull && quiet(texts.book.add, actions.addLoan), children),
     div(
       "row",

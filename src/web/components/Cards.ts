@@ -44,10 +44,10 @@ const figureOf = (line: Line, goal: Goal) => {
   return goal === "cost" ? amount(line.cost) : (endMonthOf(line) ?? answerWords.never)
 }
 
-const stepOf = (line: Line): string => {
+const stepOf = (line: Line, growth: number): string => {
   if (rises(line)) return words.rises(wholeDollars(line.highestPayment), riseOf(line))
   const least = leastOf(line)
-  return least === undefined ? words.steady(line.isByIncome) : words.falls(wholeDollars(least))
+  return least === undefined ? words.steady(line.isByIncome, growth) : words.falls(wholeDollars(least))
 }
 
 const paymentOf = (line: Line): string => {
@@ -74,15 +74,20 @@ const against = ({ goals, line }: Card, cards: ReadonlyArray<Card>): ReadonlyArr
   return less > 0 ? [words.less(wholeDollars(less), nameOf(lowest))] : []
 }
 
-const tiesOf = ({ goals, ties }: Card): ReadonlyArray<string> =>
-  goals.flatMap((goal) => {
-    if (ties[goal].length === 0) return []
+const keysOf = (lines: ReadonlyArray<Line>): string => lines.map(({ key }) => key).join()
+
+const tiesOf = ({ goals, ties }: Card): ReadonlyArray<string> => {
+  const tied = goals.filter((goal) => ties[goal].length > 0)
+  const alike = tied.length > 1 && tied.every((goal) => keysOf(ties[goal]) === keysOf(ties[tied[0]!]))
+  return (alike ? tied.slice(0, 1) : tied).map((goal) => {
     const named = ties[goal]
       .slice(0, MAX_NAMED)
       .map((line) => words.tie(nameOf(line), line.figures.firstMonthPayment, line.highestPayment))
     const others = ties[goal].length - named.length
-    return [words.tied(goal, others > 0 ? [...named, words.others(others)] : named)]
+    const plans = others > 0 ? [...named, words.others(others)] : named
+    return alike ? words.tiedOnMore(plans, tied) : words.tied(goal, plans)
   })
+}
 
 const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
   const [best, other] = maybe
@@ -116,11 +121,11 @@ const cheapestBecause = ({ goals, line, ties }: Card, lines: ReadonlyArray<Line>
   return ties.soonest.every(paysMore) ? [words.cheapest.evenly] : []
 }
 
-const sentencesOf = (card: Card, cards: ReadonlyArray<Card>, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
+const sentencesOf = (card: Card, cards: ReadonlyArray<Card>, { assumes, lines }: BookAnswer): ReadonlyArray<string> => {
   const { goals, line } = card
   const own = goals.includes("first")
     ? [
-        stepOf(line),
+        stepOf(line, assumes.incomeGrowth),
         goals.includes("cost") ? words.end(endOf(line)) : words.total(wholeDollars(line.cost), endOf(line))
       ]
     : [paymentOf(line), goals.includes("cost") ? "" : words.total(wholeDollars(line.cost), endOf(line))]
@@ -164,7 +169,7 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
       )
     ),
     p("named", h("b", null, nameOf(line))),
-    p("says", sentencesOf(card, cards, answer.lines).join(" ")),
+    p("says", sentencesOf(card, cards, answer).join(" ")),
     line.notes.includes("apart") &&
       p("catch", answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),
     line.uncountedTax === "territory" &&

@@ -1,6 +1,8 @@
 /** Growth of income and prices, and changes in later years. Folded, with a summary as its line. */
 import { Fragment, h } from "preact"
 import { MAX_CHANGES } from "../../../schema/bounds.ts"
+import { dateOfMonth, MONTHS_PER_YEAR, startMonthOf } from "../../engine/index.ts"
+import { month } from "../../messages/figures.ts"
 import {
   type ChangeDraft,
   type ChangeField,
@@ -18,6 +20,17 @@ import { choicesOf, NumberField, SelectField } from "./fields.ts"
 import { householdField } from "./Household.ts"
 
 const words = texts.changes
+
+/** The last year of repayment in which something may change. */
+const LAST_YEAR = 50
+
+/** The years of repayment in which something may change, by their first month. */
+const YEARS: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: LAST_YEAR - 1 }, (_, index) => String(index + 2)).map((year) => {
+    const first = dateOfMonth(startMonthOf(new Date()), (Number(year) - 1) * MONTHS_PER_YEAR)
+    return [year, words.year(year, month(first))]
+  })
+)
 
 const FILING_GROUPS = [{ choices: choicesOf(words.filings, words.asBefore) }]
 const SERVICE_GROUPS = [{ choices: choicesOf(words.services, words.asBefore) }]
@@ -58,7 +71,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
     .concat("year")
     .map((field) => problems[changeFieldName(index, field as ChangeField)])
     .find((one) => one !== undefined)
-  const title = change.year.trim() === "" ? words.newChange : words.year(change.year.trim())
+  const title = YEARS[change.year.trim()] ?? words.newChange
   const summary = h(
     Fragment,
     null,
@@ -78,7 +91,7 @@ const Change = ({ book: { actions, problems }, change, index }: ChangeProps) => 
       h(
         "div",
         { class: "fields pair", role: "group", "aria-label": words.change(index + 1) },
-        h(NumberField, fieldOf("year")),
+        h(SelectField, { ...fieldOf("year"), groups: [{ choices: choicesOf(YEARS, words.chooseYear) }] }),
         h(NumberField, { ...fieldOf("income"), unit: "$" }),
         h(SelectField, { ...fieldOf("filing"), groups: FILING_GROUPS }),
         h(NumberField, fieldOf("dependents")),

@@ -1,25 +1,42 @@
-/** Pay a little more each month, or an amount in all: the effect on the plan of the goal. */
+/** Pay a little more each month, an amount in all, or once: the effect on the plan of the goal. */
 import { Fragment, h } from "preact"
 import { useState } from "preact/hooks"
 import { omissionRapExtraPayment } from "../../../ledger/omissions/income-driven.ts"
-import { wholeDollars } from "../../messages/figures.ts"
+import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { div, span } from "./elements.ts"
-import { paymentsOf } from "./goals.ts"
+import { choicesOf, SelectField } from "./fields.ts"
+import { paymentsOf, sureOf } from "./goals.ts"
 import { nameOf, shownDifference } from "./lines.ts"
+import { monthsAhead } from "./months.ts"
 import type { Actions, State } from "./state.ts"
 
 const { extra: words } = texts.answer
 
-/** The fields of the draft that hold the amounts, with their initial values. One of the two is typed at most. */
-const NOTHING = { extra: "0", budget: "" }
+/** The fields of the draft that hold the amounts, with their initial values. One of them is typed at most. */
+const NOTHING = { extra: "0", budget: "", once: "" }
 type Way = keyof typeof NOTHING
-const WAYS: ReadonlyArray<Way> = ["extra", "budget"]
+const WAYS: ReadonlyArray<Way> = ["extra", "budget", "once"]
 const MOST = 500
 const STEP = 25
+/** How far ahead a one-time payment can be, in months. */
+const MONTHS_AHEAD = 120
+
+/** A budget that is less than what is due at some time, and the cheapest plan that it always pays. */
+const aboveBudget = (line: Line, budget: number, lines: ReadonlyArray<Line>): string | undefined => {
+  if (budget === 0 || line.highestPayment <= budget) return undefined
+  const within = sureOf(lines).flatMap((one) =>
+    one.highestPayment <= budget && one.withExtra !== undefined ? [{ one, cost: one.withExtra.cost }] : []
+  )
+  const [cheapest] = within.sort((one, other) => one.cost - other.cost)
+  return [
+    words.aboveBudget(nameOf(line), wholeDollars(line.highestPayment)),
+    cheapest === undefined ? words.noneWithin : words.within(nameOf(cheapest.one), wholeDollars(cheapest.cost))
+  ].join(" ")
+}
 
 const outcomeOf = (line: Line, withExtra: NonNullable<Line["withExtra"]>, lines: ReadonlyArray<Line>): string => {
   const saved = shownDifference(line.cost, withExtra.cost)
@@ -44,7 +61,7 @@ interface ExtraProps {
 
 export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
   const { household } = state.draft
-  const [way, setWay] = useState<Way>(household.budget === NOTHING.budget ? "extra" : "budget")
+  const [way, setWay] = useState<Way>(WAYS.find((one) => household[one] !== NOTHING[one]) ?? "extra")
   const typed = household[way] === NOTHING[way] ? "" : household[way]
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
     actions.setHousehold(way, currentTarget.value === "" ? NOTHING[way] : currentTarget.value)
@@ -53,7 +70,13 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
     if (household[way] !== NOTHING[way]) actions.setHousehold(way, NOTHING[way])
   }
   const amount = Number(typed)
-  const { budget, extra } = answer.assumes
+  const { budget, extra, once } = answer.assumes
+  const leadOf = () => {
+    if (once !== null) return words.leadOnce(wholeDollars(once.amount), monthName(`${once.on}-01`), nameOf(line))
+    return budget > 0
+      ? words.leadInAll(wholeDollars(budget), nameOf(line))
+      : words.lead(wholeDollars(extra), nameOf(line))
+  }
   return div(
     "extra",
     h(
@@ -94,28 +117,31 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
         type: "text",
         inputMode: "decimal",
         autoComplete: "off",
-        id: way === "budget" ? way : undefined,
+        id: way === "extra" ? undefined : way,
         "aria-label": words.amount[way],
         placeholder: "0",
         value: typed,
         onInput: set
       })
     ),
+    way === "once" &&
+      h(SelectField, {
+        ...texts.household.fields.onceOn,
+        name: "onceOn",
+        value: household.onceOn,
+        problem: undefined,
+        onValue: (value) => actions.setHousehold("onceOn", value),
+        groups: [{ choices: choicesOf(monthsAhead(MONTHS_AHEAD, household.onceOn), texts.household.chooseMonth) }]
+      }),
     h(
       "p",
       { role: "status" },
       line.withExtra === undefined
-        ? span("soft", words.none)
+        ? span("soft", words.none[way])
         : [
-            h(
-              "b",
-              { key: "lead" },
-              budget > 0
-                ? words.leadInAll(wholeDollars(budget), nameOf(line))
-                : words.lead(wholeDollars(extra), nameOf(line))
-            ),
+            h("b", { key: "lead" }, leadOf()),
             " ",
-            outcomeOf(line, line.withExtra, answer.lines),
+            aboveBudget(line, budget, answer.lines) ?? outcomeOf(line, line.withExtra, answer.lines),
             line.withExtra.figures.omissions.includes(omissionRapExtraPayment.id) && ` ${words.onRap}`
           ]
     )

@@ -1,22 +1,15 @@
 /** The household: income, tax return, dependents, state, public service, and the time of the first loan. */
 import { Fragment, h } from "preact"
-import { dateOfMonth, type StartMonth, startMonthOf } from "../../engine/index.ts"
+import { dateOfMonth, type StartMonth } from "../../engine/index.ts"
 import { month } from "../../messages/figures.ts"
-import {
-  ERAS,
-  EXACT_DAY,
-  type HouseholdField,
-  isEmptyLoan,
-  isMonth,
-  type LoanDraft,
-  loanFieldName,
-  MARRIED
-} from "../book/draft.ts"
+import { ERAS, EXACT_DAY, type HouseholdField, MARRIED } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
 import { div, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
+import { MONTHS_PAUSED, monthsAhead } from "./months.ts"
+import { CountOfAll } from "./OfAllLoans.ts"
 
 const words = texts.household
 
@@ -43,38 +36,6 @@ export const householdField = ({ actions, draft, problems }: BookProps, field: H
 const dayOfFile = (reading: BookProps["reading"]): string | null =>
   reading?._tag === "Read" && reading.isUsed === true ? reading.firstBorrowedOn : null
 
-type PaymentsProps = Required<Pick<BookProps, "problems">> & {
-  readonly loans: ReadonlyArray<LoanDraft>
-  readonly onValue: (value: string) => void
-}
-
-/** The public-service payments of all loans; empty while they differ. */
-const ServicePayments = ({ loans, onValue, problems }: PaymentsProps) => {
-  const typed = loans.filter((loan) => !isEmptyLoan(loan))
-  const [count = "", ...others] = new Set(typed.map(({ pslf }) => pslf))
-  const { differ, help, label } = words.servicePayments
-  if (typed.length === 0) return null
-  return h(NumberField, {
-    label,
-    name: "servicePayments",
-    help: others.length === 0 ? help : differ,
-    value: others.length === 0 ? count : "",
-    problem: others.length === 0 ? problems[loanFieldName(loans.indexOf(typed[0]!), "pslf")] : undefined,
-    onValue
-  })
-}
-
-/** How far ahead the end of a pause can be chosen, in months. */
-const MONTHS_AHEAD = 48
-
-/** Months to choose from, from this one on, and the chosen one. */
-export const monthsAhead = (count: number, chosen: string): Readonly<Record<string, string>> => {
-  const start = startMonthOf(new Date())
-  const months = Array.from({ length: count }, (_, ahead) => dateOfMonth(start, ahead - 1).slice(0, "YYYY-MM".length))
-  const all = isMonth(chosen) && !months.includes(chosen) ? [chosen, ...months] : months
-  return Object.fromEntries(all.map((one) => [one, month(`${one}-01`)]))
-}
-
 const monthOf = (text: string): StartMonth => {
   const [year, month] = text.split("-").map(Number)
   return { year: year!, month: month! }
@@ -86,7 +47,7 @@ export const PLANS: Readonly<Record<string, string>> = plans
 
 /** When the borrower pays, and on which plan. */
 const Standing = (book: BookProps) => {
-  const { pause, pays, until } = book.draft.household
+  const { pause, pays, plan, until } = book.draft.household
   const fieldOf = (field: HouseholdField) => householdField(book, field)
   return h(
     Fragment,
@@ -97,10 +58,14 @@ const Standing = (book: BookProps) => {
         "pair",
         h(SelectField, {
           ...fieldOf("until"),
-          help: until === "" ? words.noMonth : words.firstPayment(month(dateOfMonth(monthOf(until), 1))),
-          groups: [{ choices: choicesOf(monthsAhead(MONTHS_AHEAD, until), words.chooseMonth) }]
+          help: [
+            until === "" ? words.noMonth : words.firstPayment(month(dateOfMonth(monthOf(until), 1))),
+            ...(pays === "school" ? [words.schoolInterest] : [])
+          ].join(" "),
+          groups: [{ choices: choicesOf(monthsAhead(MONTHS_PAUSED, until), words.chooseMonth) }]
         }),
         pays === "paused" &&
+          plan !== "SAVE" &&
           h(SelectField, {
             ...fieldOf("pause"),
             help: words.pauseHelp[pause] ?? "",
@@ -112,7 +77,7 @@ const Standing = (book: BookProps) => {
 }
 
 export const Household = (book: BookProps) => {
-  const { actions, draft, problems, reading } = book
+  const { draft, problems, reading } = book
   const { household, loans } = draft
   const fileFirstBorrowedOn = dayOfFile(reading)
   const fieldOf = (field: HouseholdField) => householdField(book, field)
@@ -124,6 +89,8 @@ export const Household = (book: BookProps) => {
   const dependents = fieldOf("dependents")
   const mayBeHead = household.filing === "Single" && Number(household.dependents) > 0
   const firstDay = fieldOf("firstBorrowedOn")
+  const firstBorrowed = fieldOf("firstBorrowed")
+  const isDated = household.firstBorrowed === "" && loans.some(({ madeOn }) => madeOn !== "")
   return h(
     "section",
     { class: "card", "aria-labelledby": "household" },
@@ -147,12 +114,12 @@ export const Household = (book: BookProps) => {
       h(NumberField, fieldOf("family"))
     ),
     h(Standing, book),
-    h(SelectField, { ...fieldOf("firstBorrowed"), groups: ERA_GROUPS }),
+    h(SelectField, { ...firstBorrowed, help: isDated ? words.datesTaken : firstBorrowed.help, groups: ERA_GROUPS }),
     asksForDay &&
       h(DayField, { ...firstDay, help: isFromFile ? words.fromFile(month(fileFirstBorrowedOn)) : firstDay.help }),
     asksForNewLoan && h(CheckField, fieldOf("madeSince2026")),
     h(CheckField, fieldOf("service")),
     household.service !== "" &&
-      h(ServicePayments, { loans, problems, onValue: (value) => actions.setEveryLoan("pslf", value) })
+      h(CountOfAll, { ...book, field: "pslf", name: "servicePayments", words: words.servicePayments })
   )
 }

@@ -9,9 +9,10 @@ import { texts } from "../texts.ts"
 import { div, p } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { choicesOf, SelectField } from "./fields.ts"
-import { type Card, winnerOf } from "./goals.ts"
-import { monthsAhead, PLANS } from "./Household.ts"
+import { orderBy, sureOf } from "./goals.ts"
+import { PLANS } from "./Household.ts"
 import { dateOf, nameOf, shownDifference } from "./lines.ts"
+import { monthsAhead } from "./months.ts"
 import type { Actions, State } from "./state.ts"
 
 const { answer: answerWords, path: words } = texts
@@ -21,15 +22,29 @@ const rangeOf = ([least, most]: readonly [number, number]): string =>
 
 interface Props {
   readonly answer: BookAnswer
-  readonly cards: ReadonlyArray<Card>
 }
 
-export const DoingNothing = ({ answer, cards }: Props) => {
-  const { closesOn, currentPlan, firstMonth, nothing, paused } = answer
+/** An application takes about two months, so one for an earlier month is due now. */
+const MONTHS_TO_APPLY = 3
+
+export const DoingNothing = ({ answer }: Props) => {
+  const { closesOn, currentPlan, firstMonth, lines, nothing, paused } = answer
   const due = monthName(dateOf(firstMonth, paused))
+  const yours = answer.closed.find(({ planType }) => planType === currentPlan)
+  if (nothing === undefined && yours !== undefined)
+    return p(
+      "card warn",
+      words.closedYours(
+        answerWords.plans[yours.planType],
+        [...new Set(yours.reasons.map((why) => answerWords.reason(yours.planType, why)))].join(" ")
+      )
+    )
   if (nothing === undefined) return paused === 0 ? null : p("card warn", words.nothingDue(due))
   const plan = answerWords.plans[nothing.plan]
-  const lowest = winnerOf(cards, "first")
+  const [lowest] = sureOf(lines)
+    .filter(({ isByIncome }) => isByIncome)
+    .toSorted(orderBy("first"))
+  const { better } = nothing
   const title = {
     vacated: words.vacated(plan),
     ends: words.ends(currentPlan === null ? "" : answerWords.plans[currentPlan], closesOn, plan),
@@ -41,11 +56,26 @@ export const DoingNothing = ({ answer, cards }: Props) => {
     p("lead", title),
     p(
       "",
+      nothing.filing !== null && `${words.onReturn(answerWords.ways[nothing.filing])} `,
       words.would(rangeOf(nothing.payments), nothing.costs && rangeOf(nothing.costs), nothing.reason === "ends"),
       " ",
       nothing.payments[0] !== nothing.payments[1] && [words.counted(nothing.counted, nothing.payments), " "],
-      nothing.reason !== "ends" && [words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment)), " "],
-      nothing.reason === "vacated" ? words.applyNow : words.applyThen
+      nothing.reason !== "ends" &&
+        lowest !== undefined && [words.instead(nameOf(lowest), wholeDollars(lowest.figures.firstMonthPayment)), " "],
+      better !== undefined && [
+        words.better(
+          answerWords.plans[better.plan],
+          wholeDollars(better.saved),
+          monthName(dateOf(firstMonth, better.latestMonth))
+        ),
+        " "
+      ],
+      nothing.reason === "vacated"
+        ? words.applyNow
+        : nothing.reason === "begins" && paused < MONTHS_TO_APPLY
+          ? words.applySoon
+          : words.applyThen,
+      nothing.reason === "vacated" && answer.isServing && ` ${words.buyBack}`
     )
   )
 }
@@ -105,10 +135,6 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
   const [first, second] = path.plans.map((plan) => answerWords.plans[plan])
   const at = (month: number) => monthName(dateOf(firstMonth, month))
   const against = path.isStaying ? words.staying : words.alone(answerWords.plans[path.against])
-  const parts = [
-    [first, path.payments[0], at(answer.paused), at(path.month - 1), path.month],
-    [second, path.payments[1], at(path.month), monthName(path.endsOn), undefined]
-  ] as const
   return h(
     "section",
     { class: "card path", "aria-labelledby": "path" },
@@ -121,9 +147,16 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
     h(
       "ol",
       { class: "strip" },
-      parts.map(([name, payment, from, to]) =>
-        h("li", { key: from }, h("b", null, words.part(name!, wholeDollars(payment))), ` ${words.span(from, to)}`)
-      )
+      path.stages.map(({ month, payment, plan }, index) => {
+        const next = path.stages[index + 1]
+        const to = next === undefined ? monthName(path.endsOn) : at(next.month - 1)
+        return h(
+          "li",
+          { key: month },
+          h("b", null, words.part(answerWords.plans[plan], wholeDollars(payment))),
+          ` ${words.span(at(month), to)}`
+        )
+      })
     ),
     p(
       "",
@@ -132,7 +165,9 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
       " ",
       path.latestMonth > path.month
         ? words.applyBetween(at(path.month), at(path.latestMonth))
-        : words.apply(at(path.month))
+        : path.month < MONTHS_TO_APPLY
+          ? words.applyPath
+          : words.apply(at(path.month))
     ),
     h("h3", null, words.undo),
     h(
@@ -141,7 +176,7 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
       [
         ...words.undoes,
         ...(path.isService ? [words.leaving] : []),
-        ...(isShown(path.forgiven) && !path.isService ? [words.counts] : []),
+        ...(isShown(path.forgiven) && !path.isService && answer.assumes.isPaid ? [words.counts] : []),
         ...(path.plans[0] === "INCOME BASED" || path.plans[0] === "INCOME BASED (OLD)" ? [words.joins] : [])
       ].map((text) => h("li", { key: text }, text))
     ),

@@ -36,6 +36,28 @@ export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find
 /** Whether the plan is open with the first payment that its figures show. */
 const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
 
+/** A separate return that saves nothing but tax on forgiveness, while its own income tax is not counted, is no choice. */
+const isWorthFiling = (line: Line, lines: ReadonlyArray<Line>): boolean =>
+  line.filing !== "MarriedFilingSeparately" ||
+  !lines.some(
+    ({ figures, filing, planType }) =>
+      planType === line.planType &&
+      filing === "MarriedFilingJointly" &&
+      figures.firstMonthPayment <= line.figures.firstMonthPayment &&
+      figures.totalOutOfPocket <= line.figures.totalOutOfPocket
+  )
+
+/** The lines that are surely open, as far as the page can tell. */
+export const sureOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> =>
+  lines.filter(
+    (line) =>
+      conditionOf(line) === undefined &&
+      isOpenByPayment(line) &&
+      isWorthFiling(line, lines) &&
+      !line.notes.includes("endsFirst") &&
+      !line.notes.includes("fromIncomeBased")
+  )
+
 /** The number of payments; infinite if the loans stay open. */
 export const paymentsOf = ({ figures: { monthsToFinish }, paused }: Pick<Line, "figures" | "paused">): number =>
   monthsToFinish === null ? Number.POSITIVE_INFINITY : monthsToFinish + 1 - paused
@@ -85,7 +107,7 @@ const bestOf = ([best, ...others]: ReadonlyArray<Line>): ReadonlyArray<Line> => 
 
 /** The cards in the order of the goals; a plan that wins two goals is one card. */
 export const cardsOf = ({ lines }: Pick<BookAnswer, "lines">): ReadonlyArray<Card> => {
-  const sure = lines.filter((line) => conditionOf(line) === undefined && isOpenByPayment(line))
+  const sure = sureOf(lines)
   const candidates = sure.length > 0 ? sure : lines
   if (candidates.length === 0) return []
   const equal = winners(candidates)
@@ -137,7 +159,8 @@ export const rowsOf = (
   const plans = [...new Set(lines.map(({ planType }) => planType))]
   const rows = plans.map((planType) => {
     const own = lines.filter((line) => line.planType === planType)
-    const best = [...own].sort(order)[0]!
+    const worth = own.filter((line) => isWorthFiling(line, own))
+    const best = worth.sort(order)[0]!
     const chosen = own.find(({ filing }) => filing !== null && filing === state.returns[planType])
     return { row: { planType, lines: own, chosen: chosen ?? best }, best }
   })

@@ -34,8 +34,9 @@ export const rises = ({ figures, highestPayment }: Line): boolean =>
   Math.round(highestPayment) > Math.round(figures.firstMonthPayment)
 
 export const riseOf = (line: Line): Rise => {
+  if (line.resumes) return "later"
   if (!line.isByIncome) return "steps"
-  return line.notes.includes("ends") ? "successor" : "income"
+  return line.notes.includes("ends") ? "later" : "income"
 }
 
 /** The lowest payment, if payments fall and never rise above the first. The last one is ignored. */

@@ -25,6 +25,8 @@ export interface State {
   readonly draft: Draft
   /** Undefined before the first outcome. While `isBusy`, the outcome of an older draft. */
   readonly outcome: Outcome | undefined
+  /** The latest answer to an earlier state of this draft, which stays while a field is wrong. */
+  readonly answered: Extract<Outcome, { readonly _tag: "Answered" }> | undefined
   readonly isBusy: boolean
   readonly hasFailed: boolean
   /** The reader's goal; undefined until a card is chosen. */
@@ -48,6 +50,7 @@ export interface State {
 export const firstState = (draft: Draft, outcome?: Outcome): State => ({
   draft,
   outcome,
+  answered: undefined,
   isBusy: false,
   hasFailed: false,
   goal: undefined,
@@ -64,6 +67,8 @@ export interface Actions {
   readonly setLoan: (index: number, field: LoanField, value: string) => void
   /** Sets a field of all loans that are not empty. */
   readonly setEveryLoan: (field: LoanField, value: string) => void
+  /** Splits unpaid interest, in cents, over the loans by what is owed on each. */
+  readonly setUnpaidInterest: (cents: number) => void
   readonly setHousehold: (field: HouseholdField, value: string) => void
   readonly addLoan: () => void
   readonly removeLoan: (index: number) => void

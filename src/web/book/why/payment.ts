@@ -35,11 +35,14 @@ const saidOfAll = (
   amount: number
 ): ReadonlyArray<Said> => {
   if (parts.length === 0) return sentences(paymentTexts.over(date))
-  if (parts.every(({ group }) => group === "paused")) return sentences(paymentTexts.paused(date))
-  const isSeveral = parts.length > 1
+  const due = parts.filter(({ group }) => group !== "paused")
+  if (due.length === 0) return sentences(paymentTexts.paused(date))
+  const paused = parts.filter(({ group }) => group === "paused").flatMap(({ loans }) => loans)
+  const isSeveral = due.length > 1
   return [
-    ...(isSeveral ? sentences(paymentTexts.several(amount, date, parts.length)) : []),
-    ...parts.flatMap((part) => saidOf(asked, part, isSeveral))
+    ...(isSeveral ? sentences(paymentTexts.several(amount, date, due.length)) : []),
+    ...due.flatMap((part) => saidOf(asked, part, isSeveral)),
+    ...(paused.length > 0 ? sentences(paymentTexts.others(paused.length)) : [])
   ]
 }
 

@@ -30,6 +30,8 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
       )
     case "hardship":
       return line.hasHardship ? words.hardship : words.noHardship(line.filing !== null)
+    case "endsFirst":
+    case "fromIncomeBased":
     case "uncertified":
     case "neverCertified":
     case "window":
@@ -42,7 +44,8 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
 
 /** Sentences about the plan of a row, in full text size, because they name its drawbacks. */
 const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly answer: BookAnswer }) => {
-  const { nextBand } = chosen
+  const { figures, incomeShare, nextBand, planType } = chosen
+  const isBegun = planType === answer.currentPlan && !chosen.isByIncome && !answer.assumes.isPaid
   const sentences = chosen.notes.flatMap((note) => {
     const text = noteText(chosen, note, answer)
     return text === undefined ? [] : [{ note, text }]
@@ -51,7 +54,11 @@ const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly an
     Fragment,
     null,
     sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
-    chosen.planType === "REPAYMENT ASSISTANCE" && p("catch soft", words.rap),
+    isBegun && p("catch", words.begun),
+    planType === "REPAYMENT ASSISTANCE" && p("catch soft", words.rap),
+    incomeShare !== undefined &&
+      figures.firstMonthPayment === 0 &&
+      p("catch", words.zero(wholeDollars(incomeShare.above))),
     chosen.edge !== undefined && p("catch", words.edge(chosen.edge)),
     chosen.ofNewTerm !== undefined && p("catch", words.ofNewTerm(wholeDollars(chosen.ofNewTerm))),
     nextBand !== undefined && p("catch", words.band(dateOf(answer.firstMonth, nextBand.month), nextBand))

@@ -70,11 +70,16 @@ const wayTo = ({ isByIncome, isOfSchool }: Line) => {
 }
 
 export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answer: BookAnswer }) => {
+  const { currentPlan, mayBeOnSave } = answer
+  const isYours = line.planType === currentPlan
+  const ends = line.notes.includes("ends")
   const steps: ReadonlyArray<ComponentChildren> = [
-    wayTo(line),
-    line.notes.includes("ends")
-      ? words.steps.by(answer.closesOn, line.planType === answer.currentPlan)
-      : words.steps.anytime(line.closedBy, answer.mayBeOnSave),
+    ...(isYours ? [] : [wayTo(line)]),
+    ends ? words.steps.by(answer.closesOn, isYours) : words.steps.anytime(line.closedBy),
+    ...(currentPlan === "SAVE" || (currentPlan === null && mayBeOnSave)
+      ? [words.steps.save(currentPlan !== null)]
+      : []),
+    ...(isYours ? [] : [words.steps.until]),
     ...(line.notes.includes("opensIbr") ? [words.steps.opensIbr] : []),
     ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
     words.steps.ask,

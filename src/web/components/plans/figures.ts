@@ -23,8 +23,10 @@ export interface LineProps extends AnswerProps {
   readonly line: Line
 }
 
-const withExtra = ({ assumes: { budget, extra } }: BookAnswer, figure: string): string =>
-  budget > 0 ? words.withBudget(wholeDollars(budget), figure) : words.withExtra(wholeDollars(extra), figure)
+const withExtra = ({ assumes: { budget, extra, once } }: BookAnswer, figure: string): string => {
+  if (once !== null) return words.withOnce(wholeDollars(once.amount), figure)
+  return budget > 0 ? words.withBudget(wholeDollars(budget), figure) : words.withExtra(wholeDollars(extra), figure)
+}
 
 const Payment = ({ line }: LineProps) => {
   const { firstMonthPayment } = line.figures
@@ -68,7 +70,9 @@ const Cost = (props: LineProps) => {
     h(Bar, props),
     h("b", null, amount(line.cost), span("k", ` ${words.cards.units.cost}`)),
     span("small", words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
-    line.withExtra !== undefined && span("small", withExtra(answer, wholeDollars(line.withExtra.cost)))
+    line.withExtra !== undefined &&
+      line.withExtra.cost !== line.cost &&
+      span("small", withExtra(answer, wholeDollars(line.withExtra.cost)))
   )
 }
 
@@ -84,7 +88,9 @@ const End = ({ answer, line }: LineProps) => {
     span("vh", `${words.rowLabels.ends} `),
     h("b", null, month ?? words.never),
     month !== undefined && span("small", after(paymentsOf(line))),
-    line.withExtra !== undefined && span("small", withExtra(answer, endMonthOf(line.withExtra) ?? words.never))
+    line.withExtra !== undefined &&
+      line.withExtra.cost !== line.cost &&
+      span("small", withExtra(answer, endMonthOf(line.withExtra) ?? words.never))
   )
 }
 

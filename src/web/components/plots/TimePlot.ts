@@ -123,8 +123,9 @@ const wordsOf = (props: TimePlotProps, curves: ReadonlyArray<Curve>, x: Scale, y
   }
   const colored = [...curves].filter(({ line }) => cardOf(line, cards) !== undefined).reverse()
   for (const { end, isPast } of colored) if (!isPast) labels.keepFree(x(end[0]), y(end[1]), DOT)
+  const endsOnce = new Set<string>()
   const ends = colored
-    .filter(({ isPast }) => !isPast)
+    .filter(({ isPast, line }) => !isPast && !endsOnce.has(endWords(line)) && endsOnce.add(endWords(line)))
     .map(({ end, line }): Worded => {
       const text = endWords(line)
       const at = x(end[0])
