@@ -178,6 +178,8 @@ export const answerTexts = {
     more: (amount: string, plan: string) => `That is ${amount} more than ${plan}.`,
     less: (amount: string, plan: string) => `Costs ${amount} less than ${plan}.`,
     longer: (payments: number) => `You pay for ${length(payments)} longer.`,
+    apart: (less: string) =>
+      `On separate returns a plan would cost ${less} less at the end, in tax. But two returns mostly cost more income tax each year, and may lose credits. That isn't counted.`,
     cheapest: {
       forgiven: (amount: string) => `It costs least because ${amount} is forgiven.`,
       service: (amount: string) => `It costs least because public service forgives ${amount}, without federal tax.`,
@@ -244,7 +246,7 @@ export const answerTexts = {
   },
   count: "Add yours",
   noIncome:
-    "They count no income of yours until the end. Under “What may change”, add what you earn when you work again: it can move every figure.",
+    "They count no income of yours until the end. Under “What may change”, add what you earn when you work again: it can move every figure. Until a plan by income begins, ask your servicer for a deferment if you can't pay a bill.",
   raise: "If your income grows, plans by income can cost much more:",
   change: "Change that",
   rowLabels: {
@@ -381,7 +383,9 @@ export const answerTexts = {
         Math.round(saved) >= 0 ? `${wholeDollars(saved)} less` : `${wholeDollars(-saved)} more`
       } in all.`,
     aboveBudget: (plan: string, due: string) => `${plan} asks for more than that, up to ${due} a month.`,
-    within: (plan: string, cost: string) => `The cheapest plan that never asks for more is ${plan}: ${cost} in all.`,
+    /** @param more dollars in all than without paying more, negative if less */
+    within: (plan: string, cost: string, more: number) =>
+      `The cheapest plan that never asks for more is ${plan}: ${cost} in all, ${wholeDollars(Math.abs(more))} ${more > 0 ? "more" : "less"} than paying what it asks.`,
     noneWithin: "Every plan asks for more at some time.",
     others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>

@@ -72,10 +72,8 @@ let computedAt = Date.now()
 
 const computing = new Computing(
   (told) => {
-    if (told.kind === "compute") {
-      const answered = told.outcome._tag === "Answered" ? told.outcome : state.answered
-      show({ outcome: told.outcome, answered, isBusy: false })
-    } else if (told.kind === "read") show({ reading: told.reading })
+    if (told.kind === "compute") show({ outcome: told.outcome, isBusy: false })
+    else if (told.kind === "read") show({ reading: told.reading })
     else if (state.why !== undefined) show({ why: { ...state.why, explanation: told.explanation } })
   },
   () => show({ hasFailed: true, isBusy: false, why: undefined })
@@ -186,6 +184,10 @@ const actions: Actions = {
   save
 }
 
+// What is half typed has answers, too, which nobody asked for. So the one before a field is entered stays.
+root.addEventListener("focusin", () => {
+  if (state.outcome?._tag === "Answered") state = { ...state, answered: state.outcome }
+})
 addEventListener("hashchange", () => {
   const draft = linkedDraft()
   if (draft !== undefined) replace(draft)

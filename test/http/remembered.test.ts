@@ -2,6 +2,7 @@
  * Keys whose last call was charged, which are served without a look-up. Revocation, expiry and a
  * spent quota still take effect.
  */
+import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
@@ -96,16 +97,20 @@ describe("a key that is revoked while its body arrives [F59]", () => {
   ])("gets 401: %s", async (_, path, body) => {
     const key = await service().mint()
     const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
-    const answer = new Promise<string>((resolve) => {
-      socket.once("data", (data) => resolve(String(data)))
-    })
+    const next = () => once(socket, "data").then(([data]) => String(data))
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: application/json, text/event-stream\r\n`
-    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+    socket.write(
+      `${head}Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    )
+    // The key is looked up before the body is asked for.
+    expect(await next()).toMatch(/^HTTP\/1\.1 100 /)
+    socket.write(body.slice(0, 5))
     // The look-up is trusted for half a second. After that, the answer needs another one.
     await new Promise((resolve) => setTimeout(resolve, 600))
     await service().query(
       `UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE prefix = '${key.slice(0, 14)}'`
     )
+    const answer = next()
     socket.write(body.slice(5))
     expect(await answer).toMatch(/^HTTP\/1\.1 401 /)
     socket.destroy()

@@ -97,7 +97,7 @@ describe("the plan that a borrower is in", () => {
     expect(nothing).toMatchObject({
       reason: "ends",
       plan: "REPAYMENT ASSISTANCE",
-      better: { plan: "INCOME BASED", saved: 25_802.69, latestMonth: 19 }
+      better: { plan: "INCOME BASED", payment: 317.17, saved: 25_802.69, latestMonth: 19 }
     })
     expect(cheaperPath(bookOf(draftWith([counted], household)), START)).toMatchObject({
       plans: ["PAY AS YOU EARN", "INCOME BASED"],
@@ -110,7 +110,9 @@ describe("the plan that a borrower is in", () => {
     })
     // Income-Based alone costs the same, and is a card.
     expect(path).toBe(undefined)
-    expect(html).toContain("Income-Based, 10% instead costs $25,803 less in all, if it begins by Jul 2028.")
+    expect(html).toContain(
+      "Income-Based, 10% instead asks for $317 and costs $25,803 less in all, if it begins by Jul 2028."
+    )
   })
 
   it("leaves out plans that depend on an answer from the paths", () => {
@@ -380,13 +382,37 @@ describe("words that follow the figures", () => {
     // Nothing is due on either return.
     const named = [...html.matchAll(/\$0 a month.{0,60}?(joint|separate) return/g)].map(([, filing]) => filing)
     expect([...new Set(named)]).toEqual(["joint"])
+    // On separate returns alone Income-Contingent asks for nothing, too, and is taxed less than a joint return.
+    const { html: old } = asked(
+      { ...family, income: "0", plan: "STANDARD", firstBorrowed: "2014" },
+      { ...counted, balance: "26000", rate: "5" }
+    )
+    expect(old).toMatch(/lowest total cost .{0,120}joint return/i)
+    expect(old).toMatch(/On separate returns a plan would cost \$[\d,]+ less at the end, in tax\./)
   })
 
   it("say that a plan asks for more than the budget, and which one never does", () => {
     const { html } = asked({ income: "62000", firstBorrowed: "2014", budget: "320" }, { ...loan, balance: "30000" })
     expect(html).toMatch(/asks for more than that, up to \$[\d,]+ a month\./)
-    expect(html).toMatch(/The cheapest plan that never asks for more is [^:]+: \$[\d,]+ in all\./)
+    expect(html).toMatch(
+      /The cheapest plan that never asks for more is [^:]+: \$[\d,]+ in all, \$[\d,]+ (?:more|less) than/
+    )
     expect(asked({ income: "150000", budget: "1" }).html).toContain("Every plan asks for more at some time.")
+  })
+
+  it("test PAYE in the first month in which its loans are due", () => {
+    const plus = { ...loan, type: "DIRECT PLUS PARENT", balance: "60000", rate: "8.5" }
+    const own = { ...loan, balance: "9000", rate: "5", pays: "Deferment", until: "2027-05" }
+    const outcome = compute(draftWith([plus, own], { income: "88000", firstBorrowed: "2014" }), NOW)
+    if (outcome._tag !== "Answered") throw new Error(outcome._tag)
+    expect(outcome.answer.lines.find(({ planType }) => planType === "PAY AS YOU EARN")!.hasHardship).toBe(false)
+  })
+
+  it("count unpaid interest that a student has typed", () => {
+    const school = { pays: "school", until: "2027-04" }
+    expect(asked(school, { ...loan, interest: "900" }).html).not.toContain("No unpaid interest is counted")
+    expect(asked(school).html).toContain("No unpaid interest is counted")
+    expect(asked(school).html).not.toContain("If you were on SAVE")
   })
 
   it("say that a month is missing, and which date is open", () => {

@@ -82,7 +82,9 @@ export interface Nothing {
   /** Months that count toward the new plan's term, if that is what makes the difference; else 0. */
   readonly counted: number
   /** The plan to which a change in time costs less, what it saves, and the last month tried; undefined if none. */
-  readonly better: { readonly plan: EnginePlan; readonly saved: number; readonly latestMonth: number } | undefined
+  readonly better:
+    | { readonly plan: EnginePlan; readonly payment: number; readonly saved: number; readonly latestMonth: number }
+    | undefined
 }
 
 const plansOf = ({ planChanges, planType }: Path): ReadonlyArray<PlanType> => [
@@ -211,6 +213,9 @@ const ordered = (amounts: ReadonlyArray<number>): readonly [number, number] => [
   Math.max(...amounts)
 ]
 
+const hasCounts = ({ idrMonthsInRepayment, pslfCount }: ReadBook["loans"][number]): boolean =>
+  idrMonthsInRepayment + pslfCount > 0
+
 /** Undefined if nothing is known to end or to begin. @rule save-vacatur, idr-sunset-default */
 export const nothingOf = (
   book: ReadBook,
@@ -241,7 +246,17 @@ export const nothingOf = (
   if (line === undefined || successor === undefined) return undefined
   const end = endOf(currentLaw, planOf(line.planType), start)
   const then = line.months[end] ?? 0
-  const better = path?.isStaying ? { plan: path.plans[1], saved: path.saved, latestMonth: path.latestMonth } : undefined
+  // A fixed term that counted months shorten is the servicer's to say.
+  const isSaid = path?.isStaying && (planOf(path.plans[1]).kind !== "fixed" || !book.loans.some(hasCounts))
+  const better =
+    path !== undefined && isSaid
+      ? {
+          plan: path.plans[1],
+          payment: path.stages.find(({ month }) => month === path.month)?.payment ?? 0,
+          saved: path.saved,
+          latestMonth: path.latestMonth
+        }
+      : undefined
   return {
     reason: "ends",
     plan: successor,

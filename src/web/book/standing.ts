@@ -26,7 +26,7 @@ import {
 import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
 import { notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
-import { pausedOf } from "./pauses.ts"
+import { dueFrom, pausedOf } from "./pauses.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** A note next to a line's figures. */
@@ -138,8 +138,10 @@ const closedBy = ({ book, figures, plan }: Projected): Standing["closedBy"] => {
 }
 
 /** Whether the first payment by income is lower than the cap, the ten-year payment. @rule ten-year-cap-basis */
-const hasHardship = ({ request, start }: Projected): boolean => {
-  const { parts } = notRefused(explain(currentLaw, request, start, 0, workspace))
+const hasHardship = ({ book, figures, request, start }: Projected): boolean => {
+  const due = dueFrom(book, start).filter((month, at) => month !== undefined && !figures.outside?.loans.includes(at))
+  const first = Math.min(...due.map((month) => month!))
+  const { parts } = notRefused(explain(currentLaw, request, start, first, workspace))
   const steps = parts.flatMap(({ group, steps }) => (group === "plan" ? steps : []))
   const valueOf = (wanted: Term) => steps.find(({ term }) => term === wanted)?.value
   return (valueOf("incomePayment") ?? 0) < (valueOf("paymentCap") ?? Number.POSITIVE_INFINITY)

@@ -138,7 +138,7 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
     words.firstPayment(monthName(dateOf(firstMonth, paused))),
     " ",
     later.map(({ loans, month }) => `${words.dueLater(loans, monthName(dateOf(firstMonth, month)))} `),
-    !(isPaid && hasInterest) && [
+    !((isPaid || isInSchool) && hasInterest) && [
       words.uncounted(assumes, isInSchool),
       " ",
       h("a", { key: "add", href: `#loan${indexes[0]! + 1}-interest` }, words.count)
@@ -156,6 +156,7 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
 const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
   const ownLine = answer.lines.find(({ planType }) => planType === answer.currentPlan)
+  const isChosen = state.goal !== undefined || state.sort !== undefined
   const props = { answer, cards, state, actions }
   return h(
     Fragment,
@@ -175,7 +176,7 @@ const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, sta
           p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
           h(CheaperPath, { answer }),
           h(OwnChange, { answer, line: ownLine ?? line, state, actions }),
-          h(Plots, props, h(Extra, { answer, line, state, actions })),
+          h(Plots, props, h(Extra, { answer, line: isChosen ? line : (ownLine ?? line), state, actions })),
           h(Plans, props),
           h(Consolidation, { answer, consolidations, state }),
           h(PrintedPlans, props)

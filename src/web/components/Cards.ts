@@ -6,7 +6,7 @@ import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { div, p, span } from "./elements.ts"
-import { type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
+import { apartSaves, type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
 import {
   amount,
   detailId,
@@ -108,6 +108,8 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
 const cheapestBecause = ({ goals, line, ties }: Card, lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const others = lines.filter((one) => one !== line)
   if (!goals.includes("cost") || others.length === 0) return []
+  const apart = apartSaves(line, lines)
+  if (apart >= 1) return [words.apart(wholeDollars(apart))]
   const { amountForgiven, firstMonthPayment, forgivenessType } = line.figures
   if (isShown(amountForgiven)) {
     if (others.every(({ cost }) => cost >= line.cost + amountForgiven)) return []

@@ -9,6 +9,7 @@ import { isShown } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { div, span } from "./elements.ts"
 import { choicesOf, SelectField } from "./fields.ts"
+import { problemsByField } from "./fieldWords.ts"
 import { paymentsOf, sureOf } from "./goals.ts"
 import { nameOf, shownDifference } from "./lines.ts"
 import { monthsAhead } from "./months.ts"
@@ -34,7 +35,13 @@ const aboveBudget = (line: Line, budget: number, lines: ReadonlyArray<Line>): st
   const [cheapest] = within.sort((one, other) => one.cost - other.cost)
   return [
     words.aboveBudget(nameOf(line), wholeDollars(line.highestPayment)),
-    cheapest === undefined ? words.noneWithin : words.within(nameOf(cheapest.one), wholeDollars(cheapest.cost))
+    cheapest === undefined
+      ? words.noneWithin
+      : words.within(
+          nameOf(cheapest.one),
+          wholeDollars(cheapest.cost),
+          shownDifference(cheapest.cost, cheapest.one.cost)
+        )
   ].join(" ")
 }
 
@@ -70,6 +77,7 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
     if (household[way] !== NOTHING[way]) actions.setHousehold(way, NOTHING[way])
   }
   const amount = Number(typed)
+  const problem = state.outcome?._tag === "Wrong" ? problemsByField(state.outcome.problems)[way] : undefined
   const { budget, extra, once } = answer.assumes
   const leadOf = () => {
     if (once !== null) return words.leadOnce(wholeDollars(once.amount), monthName(`${once.on}-01`), nameOf(line))
@@ -133,6 +141,7 @@ export const Extra = ({ actions, answer, line, state }: ExtraProps) => {
         onValue: (value) => actions.setHousehold("onceOn", value),
         groups: [{ choices: choicesOf(monthsAhead(MONTHS_AHEAD, household.onceOn), texts.household.chooseMonth) }]
       }),
+    problem !== undefined && h("p", { class: "problem" }, problem),
     h(
       "p",
       { role: "status" },

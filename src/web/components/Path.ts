@@ -42,7 +42,7 @@ export const DoingNothing = ({ answer }: Props) => {
   if (nothing === undefined) return paused === 0 ? null : p("card warn", words.nothingDue(due))
   const plan = answerWords.plans[nothing.plan]
   const [lowest] = sureOf(lines)
-    .filter(({ isByIncome }) => isByIncome)
+    .filter(({ isByIncome, notes }) => isByIncome && !notes.includes("ends"))
     .toSorted(orderBy("first"))
   const { better } = nothing
   const title = {
@@ -65,6 +65,7 @@ export const DoingNothing = ({ answer }: Props) => {
       better !== undefined && [
         words.better(
           answerWords.plans[better.plan],
+          wholeDollars(better.payment),
           wholeDollars(better.saved),
           monthName(dateOf(firstMonth, better.latestMonth))
         ),

@@ -36,26 +36,38 @@ export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find
 /** Whether the plan is open with the first payment that its figures show. */
 const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
 
-/** A separate return that saves nothing but tax on forgiveness, while its own income tax is not counted, is no choice. */
+/**
+ * A separate return is no choice if a joint one asks for no more: it would save tax on what is
+ * forgiven alone, and its own income tax is not counted.
+ */
 const isWorthFiling = (line: Line, lines: ReadonlyArray<Line>): boolean =>
   line.filing !== "MarriedFilingSeparately" ||
   !lines.some(
-    ({ figures, filing, planType }) =>
-      planType === line.planType &&
+    ({ figures, filing }) =>
       filing === "MarriedFilingJointly" &&
       figures.firstMonthPayment <= line.figures.firstMonthPayment &&
       figures.totalOutOfPocket <= line.figures.totalOutOfPocket
   )
 
 /** The lines that are surely open, as far as the page can tell. */
-export const sureOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> =>
-  lines.filter(
+export const sureOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const open = lines.filter(
     (line) =>
       conditionOf(line) === undefined &&
       isOpenByPayment(line) &&
-      isWorthFiling(line, lines) &&
       !line.notes.includes("endsFirst") &&
       !line.notes.includes("fromIncomeBased")
+  )
+  return open.filter((line) => isWorthFiling(line, open))
+}
+
+/** How much less a separate return costs that is no choice, in dollars; 0 if none costs less. */
+export const apartSaves = ({ cost }: Line, lines: ReadonlyArray<Line>): number =>
+  Math.max(
+    0,
+    ...lines
+      .filter((line) => line.filing === "MarriedFilingSeparately" && conditionOf(line) === undefined)
+      .map((line) => cost - line.cost)
   )
 
 /** The number of payments; infinite if the loans stay open. */

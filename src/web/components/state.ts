@@ -25,7 +25,7 @@ export interface State {
   readonly draft: Draft
   /** Undefined before the first outcome. While `isBusy`, the outcome of an older draft. */
   readonly outcome: Outcome | undefined
-  /** The latest answer to an earlier state of this draft, which stays while a field is wrong. */
+  /** The answer when the present field was entered, which stays while the field is wrong. */
   readonly answered: Extract<Outcome, { readonly _tag: "Answered" }> | undefined
   readonly isBusy: boolean
   readonly hasFailed: boolean

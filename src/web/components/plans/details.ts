@@ -70,13 +70,13 @@ const wayTo = ({ isByIncome, isOfSchool }: Line) => {
 }
 
 export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answer: BookAnswer }) => {
-  const { currentPlan, mayBeOnSave } = answer
+  const { currentPlan, isInSchool, mayBeOnSave } = answer
   const isYours = line.planType === currentPlan
   const ends = line.notes.includes("ends")
   const steps: ReadonlyArray<ComponentChildren> = [
     ...(isYours ? [] : [wayTo(line)]),
     ends ? words.steps.by(answer.closesOn, isYours) : words.steps.anytime(line.closedBy),
-    ...(currentPlan === "SAVE" || (currentPlan === null && mayBeOnSave)
+    ...(currentPlan === "SAVE" || (currentPlan === null && mayBeOnSave && !isInSchool)
       ? [words.steps.save(currentPlan !== null)]
       : []),
     ...(isYours ? [] : [words.steps.until]),
