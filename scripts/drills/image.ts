@@ -68,7 +68,17 @@ export const imageDrill = async (folder: string): Promise<string> => {
   const commit = (await run(["git", "rev-parse", "HEAD"])).trim()
   const given = ["NODE_IMAGE=localhost/with-node", "BASE_IMAGE=localhost/bare", `BUILD_COMMIT=${commit}`]
   const builds = given.flatMap((one) => ["--build-arg", one])
-  await podman(["build", "--quiet", "--isolation=chroot", "--network=host", ...builds, "--tag", IMAGE, PROJECT])
+  await podman([
+    "build",
+    "--quiet",
+    "--layers=false",
+    "--isolation=chroot",
+    "--network=host",
+    ...builds,
+    "--tag",
+    IMAGE,
+    PROJECT
+  ])
 
   const sizeOf = async (image: string) => Number(await podman(["image", "inspect", "--format={{.Size}}", image])) / 1e6
   const size = (await sizeOf(IMAGE)) - (await sizeOf("localhost/bare"))

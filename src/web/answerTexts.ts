@@ -302,6 +302,8 @@ export const answerTexts = {
     "Here it begins anew, over its whole term. You have paid on it already: your bill says what is due, and it ends sooner. Add the months you have paid.",
   fromIncomeBased:
     "You are on Income-Based: from there only Standard or RAP are open. After a month on Standard, this plan may be.",
+  leaving:
+    "Leaving Income-Based adds your unpaid interest to what you owe. These figures don't count that. “Try your own change” does.",
   endsFirst: "It ends before your first payment.",
   openDates: "These figures don't know a date that the law asks for:",
   earlier: "From before this change:",

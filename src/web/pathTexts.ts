@@ -39,8 +39,9 @@ export const pathTexts = {
   instead: (plan: string, payment: string) => `${plan} would be ${payment}.`,
   applyNow:
     "Apply at studentaid.gov/idr before the date in your letter. No letter yet? You can apply now, and it's free.",
-  better: (plan: string, payment: string, saved: string, month: string) =>
-    `${plan} instead asks for ${payment} and costs ${saved} less in all, if it begins by ${month}.`,
+  /** @param from the month of the payment @param until the last month tried in which a change costs the same */
+  better: (plan: string, payment: string, from: string, saved: string, until: string) =>
+    `${plan} instead would be ${payment} in ${from}, and costs ${saved} less in all, if it begins by ${until}.`,
   buyBack:
     "With 120 months of public service in all, you may be able to buy back months of the SAVE pause. Ask at studentaid.gov/pslf.",
   applySoon: "Apply at studentaid.gov/idr now. It's free.",

@@ -111,7 +111,7 @@ describe("the plan that a borrower is in", () => {
     // Income-Based alone costs the same, and is a card.
     expect(path).toBe(undefined)
     expect(html).toContain(
-      "Income-Based, 10% instead asks for $317 and costs $25,803 less in all, if it begins by Jul 2028."
+      "Income-Based, 10% instead would be $317 in Jan 2027, and costs $25,803 less in all, if it begins by Jul 2028."
     )
   })
 
@@ -351,6 +351,14 @@ describe("a borrower who said the plan", () => {
     expect(html).toContain("You are on Income-Based: from there only Standard or RAP are open.")
   })
 
+  it("is told what leaving Income-Based adds, where interest is unpaid", () => {
+    const leaving = "Leaving Income-Based adds your unpaid interest to what you owe. These figures don't count that."
+    const owing = { ...counted, interest: "3200" }
+    expect(asked({ plan: "INCOME BASED (OLD)" }, owing).html).toContain(leaving)
+    expect(asked({ plan: "INCOME BASED (OLD)" }, counted).html).not.toContain(leaving)
+    expect(asked({ plan: "STANDARD" }, owing).html).not.toContain(leaving)
+  })
+
   it("is told of SAVE's letter only if it may be theirs", () => {
     const letter = "within your letter's 90 days"
     expect(asked({ plan: "STANDARD" }).html).not.toContain(letter)
@@ -392,11 +400,18 @@ describe("words that follow the figures", () => {
   })
 
   it("say that a plan asks for more than the budget, and which one never does", () => {
-    const { html } = asked({ income: "62000", firstBorrowed: "2014", budget: "320" }, { ...loan, balance: "30000" })
+    const { html, lines } = asked(
+      { income: "62000", firstBorrowed: "2014", budget: "320" },
+      { ...loan, balance: "30000" }
+    )
     expect(html).toMatch(/asks for more than that, up to \$[\d,]+ a month\./)
     expect(html).toMatch(
       /The cheapest plan that never asks for more is [^:]+: \$[\d,]+ in all, \$[\d,]+ (?:more|less) than/
     )
+    const enough = lines.filter(({ highestPayment }) => highestPayment <= 320)
+    expect([enough.length, lines.length - enough.length].every((count) => count > 0)).toBe(true)
+    // In all, and the end.
+    expect(html.match(/with \$320 a month in all/g)?.length).toBe(2 * enough.length)
     expect(asked({ income: "150000", budget: "1" }).html).toContain("Every plan asks for more at some time.")
   })
 

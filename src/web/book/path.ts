@@ -82,9 +82,7 @@ export interface Nothing {
   /** Months that count toward the new plan's term, if that is what makes the difference; else 0. */
   readonly counted: number
   /** The plan to which a change in time costs less, what it saves, and the last month tried; undefined if none. */
-  readonly better:
-    | { readonly plan: EnginePlan; readonly payment: number; readonly saved: number; readonly latestMonth: number }
-    | undefined
+  readonly better: (Stage & { readonly saved: number; readonly latestMonth: number }) | undefined
 }
 
 const plansOf = ({ planChanges, planType }: Path): ReadonlyArray<PlanType> => [
@@ -252,6 +250,7 @@ export const nothingOf = (
     path !== undefined && isSaid
       ? {
           plan: path.plans[1],
+          month: path.month,
           payment: path.stages.find(({ month }) => month === path.month)?.payment ?? 0,
           saved: path.saved,
           latestMonth: path.latestMonth

@@ -66,6 +66,7 @@ export const DoingNothing = ({ answer }: Props) => {
         words.better(
           answerWords.plans[better.plan],
           wholeDollars(better.payment),
+          monthName(dateOf(firstMonth, better.month)),
           wholeDollars(better.saved),
           monthName(dateOf(firstMonth, better.latestMonth))
         ),

@@ -42,7 +42,7 @@ export const riseOf = (line: Line): Rise => {
 /** The lowest payment, if payments fall and never rise above the first. The last one is ignored. */
 export const leastOf = (line: Line): number | undefined => {
   const least = Math.min(...line.months.slice(line.paused, -1))
-  return !rises(line) && Math.round(least) < Math.round(line.figures.firstMonthPayment) ? least : undefined
+  return !rises(line) && line.figures.firstMonthPayment - least >= 1 ? least : undefined
 }
 
 /** Whole dollars to put aside each month for the tax, if all tax is due for one year. */

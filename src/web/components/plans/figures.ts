@@ -23,9 +23,22 @@ export interface LineProps extends AnswerProps {
   readonly line: Line
 }
 
-const withExtra = ({ assumes: { budget, extra, once } }: BookAnswer, figure: string): string => {
-  if (once !== null) return words.withOnce(wholeDollars(once.amount), figure)
-  return budget > 0 ? words.withBudget(wholeDollars(budget), figure) : words.withExtra(wholeDollars(extra), figure)
+interface WithFigure {
+  readonly figureOf: (more: NonNullable<Line["withExtra"]>) => string
+}
+
+/** What paying more does to a figure, in small words; nothing where it changes nothing, or the budget is too little. */
+const WithExtra = ({ answer: { assumes }, figureOf, line }: LineProps & WithFigure) => {
+  const { budget, extra, once } = assumes
+  const { withExtra } = line
+  const isTooLittle = once === null && budget > 0 && line.highestPayment > budget
+  if (withExtra === undefined || withExtra.cost === line.cost || isTooLittle) return null
+  const figure = figureOf(withExtra)
+  if (once !== null) return span("small", words.withOnce(wholeDollars(once.amount), figure))
+  return span(
+    "small",
+    budget > 0 ? words.withBudget(wholeDollars(budget), figure) : words.withExtra(wholeDollars(extra), figure)
+  )
 }
 
 const Payment = ({ line }: LineProps) => {
@@ -64,19 +77,18 @@ const Bar = ({ answer, line }: LineProps) => {
 }
 
 const Cost = (props: LineProps) => {
-  const { answer, line } = props
+  const { line } = props
   return span(
     "cost",
     h(Bar, props),
     h("b", null, amount(line.cost), span("k", ` ${words.cards.units.cost}`)),
     span("small", words.beyond(line.beyondDebt, line.figures.forgivenessTaxesOwed)),
-    line.withExtra !== undefined &&
-      line.withExtra.cost !== line.cost &&
-      span("small", withExtra(answer, wholeDollars(line.withExtra.cost)))
+    h(WithExtra, { ...props, figureOf: ({ cost }) => wholeDollars(cost) })
   )
 }
 
-const End = ({ answer, line }: LineProps) => {
+const End = (props: LineProps) => {
+  const { line } = props
   const month = endMonthOf(line)
   const forgivenMonth = forgivenMonthOf(line)
   const after = (payments: number) => {
@@ -88,9 +100,7 @@ const End = ({ answer, line }: LineProps) => {
     span("vh", `${words.rowLabels.ends} `),
     h("b", null, month ?? words.never),
     month !== undefined && span("small", after(paymentsOf(line))),
-    line.withExtra !== undefined &&
-      line.withExtra.cost !== line.cost &&
-      span("small", withExtra(answer, endMonthOf(line.withExtra) ?? words.never))
+    h(WithExtra, { ...props, figureOf: (more) => endMonthOf(more) ?? words.never })
   )
 }
 
