@@ -157,6 +157,7 @@ describe("a change of plan that costs less", () => {
       const filing = path.filing ?? book.filings[0]
       expect(costOf(path.plans[0], filing, path.month)).toBe(path.cost)
       expect(costOf(path.plans[0], filing, path.latestMonth)).toBe(path.cost)
+      expect(path.stages.map(({ plan }) => plan).filter((plan) => path.plans.includes(plan))).toEqual(path.plans)
       const alone = Math.min(...book.filings.map((one) => costOf(path.against, one)))
       expect(path.saved).toBeCloseTo(alone - path.cost, 2)
       expect(path.saved).toBeGreaterThanOrEqual(500)

@@ -140,9 +140,10 @@ const stagesOf = (
   const { parts } = notRefused(explain(currentLaw, request, start, end, workspace))
   const moved = parts.find(({ group, loans }) => group === "successor" && loans.length > 0)?.planType
   const { paid } = notRefused(monthByMonth(currentLaw, request, start, Math.max(month, end) + 1, workspace))
-  const first = pausedOf(book, start)
+  const paused = pausedOf(book, start)
   const stages = [
-    { plan: named(planType, book), month: first },
+    // A pause may last longer than the first plan.
+    { plan: named(planType, book), month: paused < month ? paused : 0 },
     { plan: named(change.planType, book), month },
     ...(moved === undefined || end === month ? [] : [{ plan: named(moved, book), month: end }])
   ]
