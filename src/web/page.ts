@@ -70,10 +70,16 @@ const show = (change: Partial<State>): void => {
 /** The time of the request for the shown figures, which are explained for the same day. */
 let computedAt = Date.now()
 
+/** The latest answer to this draft. */
+let latest: State["answered"]
+
 const computing = new Computing(
   (told) => {
-    if (told.kind === "compute") show({ outcome: told.outcome, isBusy: false })
-    else if (told.kind === "read") show({ reading: told.reading })
+    if (told.kind === "compute") {
+      if (told.outcome._tag === "Answered") latest = told.outcome
+      else state = { ...state, answered: state.answered ?? latest }
+      show({ outcome: told.outcome, isBusy: false })
+    } else if (told.kind === "read") show({ reading: told.reading })
     else if (state.why !== undefined) show({ why: { ...state.why, explanation: told.explanation } })
   },
   () => show({ hasFailed: true, isBusy: false, why: undefined })
@@ -87,8 +93,10 @@ const change = (draft: Draft, more: Partial<State> = {}): void => {
 }
 
 /** Replaces the draft or its order. Undo restores the earlier draft. */
-const replace = (draft: Draft, more: Partial<State> = {}): void =>
+const replace = (draft: Draft, more: Partial<State> = {}): void => {
+  latest = undefined
   change(draft, { before: state.draft, answered: undefined, generation: state.generation + 1, ...more })
+}
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
 const loanLineOf = (index: number): string => `loan${index + 1}`
