@@ -91,7 +91,7 @@ type Call = ReturnType<typeof callerOf>
 const isAnswered = async (call: Call): Promise<boolean> =>
   (await call("GET", "/health").catch(() => undefined))?.status === OK
 
-/** Asks for answers until so many are acknowledged; failures are asked again. Resolves with their ids. */
+/** Asks for answers until so many or a few more are acknowledged; failures are asked again. Resolves with their ids. */
 const answers = async (call: Call, key: string, count: number, at: (done: number) => Promise<unknown> | undefined) => {
   const ids: Array<string> = []
   let failed = 0
@@ -161,9 +161,11 @@ export const debianDrill = async (folder: string): Promise<string> => {
       system = await bootSystem(root)
     })
   })
-  assert.equal(await countIn(system, 5432, ids), CALLS)
+  assert.equal(await countIn(system, 5432, ids), ids.length)
   assert.equal(await auditFinds(system), null)
-  say(`${CALLS} calls while a replica was stopped and the power was cut: ${failed} failed, none acknowledged is lost`)
+  say(
+    `${ids.length} calls while a replica was stopped and the power was cut: ${failed} failed, none acknowledged is lost`
+  )
 
   await system.shell(releaseOf(commit))
   assert.match(await system.shell("repay doctor --table"), /^ok +schema/m)
@@ -178,6 +180,7 @@ export const debianDrill = async (folder: string): Promise<string> => {
   const [base] = (await system.shell("ls -d /var/lib/repayment-backup/base/base-*")).trim().split("\n").slice(-1)
   await system.shell(GUIDED("A restore").replace('"$to"/base/<base-...>', `"$to"/base/${base!.replace(/^.*\//, "")}`))
   await until(async () => (await system.shell("pg_lsclusters -h")).includes("restored 5433 online"), OUTAGE_SECONDS)
-  assert.equal(await countIn(system, 5433, [...ids, ...later, ...last]), CALLS + 2 * AT_ONCE)
+  const all = [...ids, ...later, ...last]
+  assert.equal(await countIn(system, 5433, all), all.length)
   return "installed, upgraded and restored by the commands of the guide, which lost nothing"
 }
