@@ -5,6 +5,7 @@ import {
   omissionParentPlusConsolidationWindow
 } from "../../../ledger/omissions/income-driven.ts"
 import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
+import { leavingIncomeBased } from "../../../ledger/rules/interest.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
@@ -36,6 +37,8 @@ export type LineNote =
   | "ends"
   /** The borrower is on Income-Based, which is left only for Standard or RAP. */
   | "fromIncomeBased"
+  /** Leaving Income-Based for it adds unpaid interest to principal, which its figures do not count. */
+  | "leaving"
   /** The plan ends before the first payment. */
   | "endsFirst"
   /** The plan cannot take some of the loans, so they are repaid separately. */
@@ -92,15 +95,13 @@ const isBeforeFirstMonth = (loan: Loan): boolean =>
   loan.idrMonthsInRepayment === 0 &&
   currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
 
-const isIncomeBased = (plan: EnginePlan | null): boolean => plan === "INCOME BASED" || plan === "INCOME BASED (OLD)"
+const INCOME_BASED = currentLaw.read(leavingIncomeBased)
+const isAmong = (plans: ReadonlyArray<string>, plan: EnginePlan | null): boolean =>
+  plan !== null && plans.includes(plan)
 
-/** Whether the plan can't follow Income-Based at once. @law 20 U.S.C. 1098e(b)(8) */
-const isBarred = ({ planType }: Plan, { currentPlan }: ReadBook): boolean =>
-  isIncomeBased(currentPlan) &&
-  !isIncomeBased(planType) &&
-  planType !== "REPAYMENT ASSISTANCE" &&
-  planType !== "STANDARD" &&
-  planType !== TIERED_STANDARD
+/** Whether the borrower would leave Income-Based for the plan. @rule leaving-income-based */
+const isLeaving = ({ planType }: Plan, { currentPlan }: ReadBook): boolean =>
+  isAmong(INCOME_BASED.plans, currentPlan) && !isAmong(INCOME_BASED.plans, planType)
 
 const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArray<LineNote> => {
   const { amountForgiven, citations, monthsToFinish, omissions } = figures
@@ -109,7 +110,11 @@ const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArr
     ["ends", citations.includes(END_OF_PLANS)],
     ["endsFirst", citations.includes(END_OF_PLANS) && pausedOf(book, start) >= endOf(currentLaw, plan, start)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
-    ["fromIncomeBased", isBarred(plan, book)],
+    [
+      "fromIncomeBased",
+      isLeaving(plan, book) && !isAmong([...INCOME_BASED.mayBeLeftFor, TIERED_STANDARD], plan.planType)
+    ],
+    ["leaving", isLeaving(plan, book) && book.loans.some(({ interestBalance }) => interestBalance > 0)],
     ["hardship", plan.planType === "PAY AS YOU EARN" && !isYours],
     ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
     ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],

@@ -1,6 +1,5 @@
 /** A plan in the list, with its conditions. For a married borrower, the row has both returns. */
 import { Fragment, h } from "preact"
-import type { EnginePlan } from "../../../engine/index.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
@@ -33,6 +32,7 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
       return line.hasHardship ? words.hardship : words.noHardship(line.filing !== null)
     case "endsFirst":
     case "fromIncomeBased":
+    case "leaving":
     case "uncertified":
     case "neverCertified":
     case "window":
@@ -47,8 +47,6 @@ const noteText = (line: Line, note: LineNote, answer: BookAnswer): string | unde
 const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly answer: BookAnswer }) => {
   const { figures, incomeShare, nextBand, planType } = chosen
   const isBegun = planType === answer.currentPlan && !chosen.isByIncome && !answer.assumes.isPaid
-  const isOnIbr = (plan: EnginePlan | null) => plan === "INCOME BASED" || plan === "INCOME BASED (OLD)"
-  const isLeaving = isOnIbr(answer.currentPlan) && !isOnIbr(planType) && answer.assumes.hasInterest
   const sentences = chosen.notes.flatMap((note) => {
     const text = noteText(chosen, note, answer)
     return text === undefined ? [] : [{ note, text }]
@@ -58,7 +56,6 @@ const Notes = ({ answer, row: { chosen } }: { readonly row: PlanRow; readonly an
     null,
     sentences.map(({ note, text }) => h("p", { key: note, class: note === "ends" ? "catch date" : "catch" }, text)),
     isBegun && p("catch", words.begun),
-    isLeaving && p("catch", words.leaving),
     planType === "REPAYMENT ASSISTANCE" && p("catch soft", words.rap),
     incomeShare !== undefined &&
       figures.firstMonthPayment === 0 &&
