@@ -6,9 +6,9 @@ import { NO_LIMITS } from "../test/support/settings.ts"
 import { insist, Misuse, PROJECT, say, service } from "./harness.ts"
 import { firstPaint, openBrowser } from "./page-check/support.ts"
 
-const LOADS = 20
+const LOADS = 60
 /** This checkout's median may be this much of the other's. */
-const MAX_RATIO = 1.2
+const MAX_RATIO = 1.1
 
 const medianOf = (millis: ReadonlyArray<number>): number => {
   const sorted = millis.toSorted((a, b) => a - b)
