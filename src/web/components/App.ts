@@ -78,7 +78,7 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
       { class: "need steps" },
       fields.map((field) => h("li", { key: field }, h(FieldLink, { field })))
     ),
-    p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
+    p("small asks", texts.questions.lead, " ", h(QuestionLinks, null)),
     p(
       "row",
       quiet(texts.missing.example, () => actions.replace(exampleDraft))

@@ -97,17 +97,10 @@ export const Household = (book: BookProps) => {
     h("h2", { id: "household", tabIndex: -1 }, words.title),
     h(NumberField, { ...income, unit: "$", help: asksForSpouse ? `${words.ownIncome} ${income.help}` : income.help }),
     h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
-    asksForSpouse &&
-      div(
-        "pair",
-        h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
-        h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" })
-      ),
-    div(
-      "pair",
-      h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
-      h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] })
-    ),
+    asksForSpouse && h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
+    asksForSpouse && h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" }),
+    h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
+    h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] }),
     h(
       Fold,
       { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },

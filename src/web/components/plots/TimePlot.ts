@@ -122,14 +122,17 @@ const wordsOf = (props: TimePlotProps, curves: ReadonlyArray<Curve>, x: Scale, y
     for (const [index, point] of pixels.entries()) if (index > 0) labels.avoid(pixels[index - 1]!, point)
   }
   const colored = [...curves].filter(({ line }) => cardOf(line, cards) !== undefined).reverse()
-  for (const { end, isPast } of colored) if (!isPast) labels.keepFree(x(end[0]), y(end[1]), DOT)
+  for (const { end } of colored.filter(({ isPast }) => !isPast)) {
+    labels.keepFree(x(end[0]), y(end[1]), DOT)
+    if (kind === "pay") labels.avoid([x(end[0]), y(end[1])], [x(end[0]), y(0)])
+  }
   const endsOnce = new Set<string>()
   const ends = colored
     .filter(({ isPast, line }) => !isPast && !endsOnce.has(endWords(line)) && endsOnce.add(endWords(line)))
     .map(({ end, line }): Worded => {
       const text = endWords(line)
       const at = x(end[0])
-      const low: ReadonlyArray<Spot> = [0, 14, 28].flatMap(
+      const low: ReadonlyArray<Spot> = [0, 14, 28, 42, 56, 70].flatMap(
         (up): ReadonlyArray<Spot> => [
           { x: at - 6, y: y(0) - 5 - up, anchor: "end" },
           { x: at + 6, y: y(0) - 5 - up, anchor: "start" }
