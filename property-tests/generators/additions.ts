@@ -29,7 +29,7 @@ import {
 
 const MAX_EXTRA = 1_000_000
 
-const priceGrowth: fc.Arbitrary<number | null> = fc.oneof(
+export const priceGrowth: fc.Arbitrary<number | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, null) },
   { weight: 4, arbitrary: fc.constantFrom(0.025, 0.025, 0.1) },
   { weight: 1, arbitrary: fc.constantFrom(1e-9, 1e-6, 0.001) },

@@ -65,7 +65,8 @@ export function monthOf({ later, of, whole }: Moment, [loan]: ReadonlyArray<Wire
   return Math.max(earliest, month + later)
 }
 
-interface DrawnPause {
+/** A pause before it is fitted to a book. */
+export interface DrawnPause {
   readonly kind: string
   readonly at: Moment
   readonly months: number
@@ -94,7 +95,7 @@ function positionsOf(bits: number | null, count: number): ReadonlyArray<number> 
 }
 
 /** Pauses in the order drawn. One that overlaps another of the same loan is moved to its end. */
-function fittedPauses(
+export function fittedPauses(
   drawn: ReadonlyArray<DrawnPause>,
   loans: ReadonlyArray<WireLoan>,
   start: Start
@@ -181,7 +182,7 @@ const fittedLumpSums = (
     amount: fittedLump(amount, loans)
   }))
 
-const discountRate = fc.oneof(
+export const discountRate = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(0, 0.03, 0.05, 0.2, null, 1e-9) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 2_000 }).map((tenThousandths) => tenThousandths / 10_000) }
 )
@@ -217,9 +218,11 @@ const listOf = <A>(each: fc.Arbitrary<A>, most: number): fc.Arbitrary<ReadonlyAr
     { weight: 1, arbitrary: fc.constantFrom(null, []) }
   )
 
+export const drawnPauses = listOf(drawnPause, MOST_PAUSES)
+
 const anyBends: fc.Arbitrary<Bends> = fc.record(
   {
-    pauses: listOf(drawnPause, MOST_PAUSES),
+    pauses: drawnPauses,
     familySize,
     budget,
     lumpSums: listOf(lumpSum, MOST_LUMP_SUMS),

@@ -36,6 +36,10 @@ export function decimal(text: string): Decimal {
 /** The decimal that a caller wrote: the shortest text of this double. */
 export const fromNumber = (value: number): Decimal => decimal(String(value))
 
+/** The double nearest to a value of at least 0. */
+export const toNumber = (value: Decimal): number =>
+  Number(`${value / ONE}.${String(value % ONE).padStart(FRACTION_DIGITS, "0")}`)
+
 export const fromInteger = (value: number): Decimal => BigInt(value) * ONE
 
 export const mul = (a: Decimal, b: Decimal): Decimal => (a * b + HALF) / ONE

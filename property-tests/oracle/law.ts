@@ -187,6 +187,9 @@ export const federalTax = {
   deduction: byStatus(decimal("16100"), decimal("32200"), decimal("16100"), decimal("24150"))
 }
 
+/** 26 CFR 1.66-1: where separate returns of spouses may each carry half of their income. */
+export const communityPropertyStates: ReadonlyArray<string> = ["AZ", "CA", "ID", "LA", "NV", "NM", "TX", "WA", "WI"]
+
 /**
  * A.C.A. 26-51-201(a)(4) as amended on May 6, 2026: rate * net income - subtract, by the last row
  * at or below the net income. The higher-income table starts at 94,701 with 369.90, which falls by

@@ -14,6 +14,21 @@ export {
 } from "./calculator.ts"
 export type { Start } from "./calendar.ts"
 export { type OracleComparison, type OracleComparisonRefusal, oracleCompare } from "./comparison.ts"
+export {
+  addedTax,
+  incomeTaxesUntil,
+  type OracleCouple,
+  type OracleCoupleRefusal,
+  type OracleNoPlan,
+  type OracleNothingOwed,
+  type OracleReturn,
+  type OracleSpouse,
+  oracleCouple,
+  type WireCouple,
+  type WireHousehold,
+  type WireSpouse,
+  type YearIncomeTax
+} from "./couple.ts"
 export type { Decimal } from "./decimal.ts"
 export { type OracleEligibility, type OracleEligibleLoan, oracleEligibility } from "./eligibility.ts"
 export { type OraclePath, type OraclePaths, oraclePaths, type PathsOptions, type WirePaths } from "./paths.ts"

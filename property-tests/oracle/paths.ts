@@ -73,7 +73,8 @@ export interface OraclePaths {
 const ended: ReadonlyArray<PlanType> = ["REVISED PAY AS YOU EARN", "SAVE"]
 const endingIn2028: ReadonlyArray<PlanType> = ["INCOME CONTINGENT", "PAY AS YOU EARN"]
 
-const electableFrom = (start: Start): ReadonlyArray<PlanType> =>
+/** The plans that can be elected in month 0, in the order of /v1/plan-types. */
+export const electableFrom = (start: Start): ReadonlyArray<PlanType> =>
   planTypes.filter(
     (plan) => !ended.includes(plan) && !(endingIn2028.includes(plan) && monthsFrom(start, CONTINGENT_PLANS_ENDED) <= 0)
   )

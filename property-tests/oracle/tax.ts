@@ -30,8 +30,8 @@ function byBrackets(taxable: Decimal, rates: ReadonlyArray<Decimal>, ends: Reado
   return tax
 }
 
-/** 26 U.S.C. 1, 63; Rev. Proc. 2025-32. */
-function federal({ prices, status }: Household, income: Decimal): Decimal {
+/** The federal tax of a return: 26 U.S.C. 1, 63; Rev. Proc. 2025-32. */
+export function federalTaxOn({ prices, status }: Household, income: Decimal): Decimal {
   const taxable = positive(income - mul(federalTax.deduction[status], prices))
   const ends = federalTax.ends[status].map((end) => mul(end, prices))
   return byBrackets(taxable, federalTax.rates, ends)
@@ -109,7 +109,7 @@ function stateTax(household: Household, income: Decimal, edges: Edges): Decimal 
 export function taxOnForgiveness(household: Household, forgiven: Decimal, edges: Edges): ForgivenessTax {
   const income = incomeBase(household)
   return {
-    federal: federal(household, income + forgiven) - federal(household, income),
+    federal: federalTaxOn(household, income + forgiven) - federalTaxOn(household, income),
     state: positive(stateTax(household, income + forgiven, edges) - stateTax(household, income, edges))
   }
 }
