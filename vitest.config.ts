@@ -18,11 +18,16 @@ const ISOLATED = firstTierWith("vi.mock(")
 const RANDOM = firstTierWith("support/random.ts")
 /** More than a small machine's cores, because tests often wait for the database. */
 const WORKERS = 3
+/** A test that takes longer hangs. It is one time for all, far above what the longest takes on a busy machine. */
+const PATIENCE_MILLIS = 600_000
 /** COMPILED lets the threads that compute portfolios load modules from Node's compile cache. */
-const COMMON = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude, env: COMPILED }
+const COMMON = {
+  testTimeout: PATIENCE_MILLIS,
+  hookTimeout: PATIENCE_MILLIS,
+  exclude: configDefaults.exclude,
+  env: COMPILED
+}
 const MANY_CASES = { ...COMPILED, THOROUGH: "1" }
-/** Timeout for tests that run a thousand cases or more. */
-const LONG_MILLIS = 300_000
 /**
  * Test files of one worker share modules, so no imported module may keep state that another file
  * sees.
@@ -54,7 +59,6 @@ export default defineConfig({
           name: "random",
           include: RANDOM,
           env: MANY_CASES,
-          testTimeout: LONG_MILLIS,
           sequence: { groupOrder: 1 }
         }
       },

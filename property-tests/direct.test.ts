@@ -239,7 +239,7 @@ const statusOf = (answer: string): string => [...answer.matchAll(/^HTTP\/1\.1 (\
 describe("a direct route", () => {
   const pair = useStarted(() => startPair(NO_LIMITS))
 
-  it("answers any request like the general router", { timeout: 180_000 }, async () => {
+  it("answers any request like the general router", async () => {
     const statuses: Array<string> = []
     await fc.assert(
       fc.asyncProperty(requests, async (asked) => void statuses.push(statusOf(await expectSame(pair(), asked)))),
@@ -252,7 +252,7 @@ describe("a direct route", () => {
     expect(pair().served()).toBeGreaterThan(REQUESTS / 5)
   })
 
-  it("answers pipelined requests in their order", { timeout: 120_000 }, async () => {
+  it("answers pipelined requests in their order", async () => {
     const keptAlive = requests.map(({ headers: { Connection: _, ...headers }, ...asked }) => {
       return { ...asked, headers, version: "1.1" }
     })
@@ -270,7 +270,7 @@ describe("a direct route with low rate limits", () => {
   let pair: Pair
   afterAll(() => pair.stop())
 
-  it("counts requests like the general router", { timeout: 120_000 }, async () => {
+  it("counts requests like the general router", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 30, maxLength: 40 }), async (asked) => {
         await pair?.stop()

@@ -171,20 +171,20 @@ describe("the engine agrees with the oracle [F32]", () => {
   it("on a budget beside a loan of a cent, which once closed unnoticed", () => {
     expect(projectionVerdict(budgetBesideACent, { year: 2027, month: 11 })).toEqual([])
   })
-  it(`on the best path of ${PATHS} requests, with and without a current plan`, { timeout: 300_000 }, () => {
+  it(`on the best path of ${PATHS} requests, with and without a current plan`, () => {
     agrees(pathsRequests, pathsVerdict, PATHS)
   })
   describe.each(BY_FIELDS)("%s", (named, options) => {
-    it(`on ${PROJECTIONS} projections of all ten plans${named}`, { timeout: 300_000 }, () => {
+    it(`on ${PROJECTIONS} projections of all ten plans${named}`, () => {
       agrees((start) => projectionRequests({ maxLoans: 100, start, ...options }), projectionVerdict, PROJECTIONS)
     })
-    it(`on ${COMPARISONS} comparisons${named}`, { timeout: 300_000 }, () => {
+    it(`on ${COMPARISONS} comparisons${named}`, () => {
       agrees((start) => comparisonRequests({ maxLoans: 3, start, ...options }), comparisonVerdict, COMPARISONS)
     })
-    it(`on ${ELIGIBILITIES} eligibility requests${named}`, { timeout: 300_000 }, () => {
+    it(`on ${ELIGIBILITIES} eligibility requests${named}`, () => {
       agrees(() => eligibilityRequests({ maxLoans: 100, ...options }), eligibilityVerdict, ELIGIBILITIES)
     })
-    it(`on ${CALCULATIONS} keyless calculations${named}`, { timeout: 300_000 }, () => {
+    it(`on ${CALCULATIONS} keyless calculations${named}`, () => {
       agrees((start) => calculationRequests({ start, ...options }), calculationVerdict, CALCULATIONS)
     })
   })

@@ -95,17 +95,15 @@ describe("a whole book under every plan", () => {
       isBeforeTheEnd(start)
     )
 
-  it(`has the figures and refusals of projections, for ${BOOKS} random books`, { timeout: 600_000 }, () =>
+  it(`has the figures and refusals of projections, for ${BOOKS} random books`, () =>
     fc.assert(
       fc.asyncProperty(requestsOf(100), ([request, start]) => agrees(request, start, false)),
       { numRuns: BOOKS, seed: newSeedOr(20261202) }
-    )
-  )
+    ))
 
-  it("has a best path that is a projection with its changes of plan", { timeout: 300_000 }, () =>
+  it("has a best path that is a projection with its changes of plan", () =>
     fc.assert(
       fc.asyncProperty(requestsOf(5), ([request, start]) => agrees(request, start, true)),
       { numRuns: runs(10, 40), seed: newSeedOr(20261203) }
-    )
-  )
+    ))
 })

@@ -30,7 +30,7 @@ describe("the golden corpus", () => {
   it("is 140 blocks of fifty requests, drawn and answered the same every time", () => {
     expect([blocks.length, goldens.length]).toEqual([140, 7000])
     expect(printCorpus(drawBlocks())).toBe(printCorpus(blocks))
-  }, 120_000)
+  })
 
   it("has figures under every plan, every forgiveness, every obstacle, and starts around the ends of plans", () => {
     const text = JSON.stringify(goldens.map(({ answered, asked }) => [answered, JSON.parse(asked)]))

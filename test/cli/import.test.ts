@@ -220,5 +220,5 @@ describe("a mistake", () => {
       expect({ path, code, stdout, lines: linesOf(stderr).length }).toEqual({ path, code: 2, stdout: "", lines: 1 })
       expect(linesOf(stderr)[0]).toMatch(sentence)
     })
-  }, 120_000)
+  })
 })

@@ -72,7 +72,7 @@ describe("a stopping service", () => {
     expect((await service.exit).code).toBe(0)
     const witness = await startServiceProcess({ DATABASE_URL: database().address })
     expect(await unverified(witness, answers.ids)).toEqual([])
-  }, 120_000)
+  })
 
   it("stops within a second of a second signal [F22]", async () => {
     const service = await started(300)
@@ -83,7 +83,7 @@ describe("a stopping service", () => {
     service.child.kill("SIGTERM")
     expect((await service.exit).code).toBe(1)
     expect(performance.now() - again).toBeLessThan(1000 + LOADED_MACHINE_MILLIS)
-  }, 120_000)
+  })
 })
 
 /** A round-robin proxy over the replicas that were ready at its last check. */
@@ -125,5 +125,5 @@ describe("two replicas behind a proxy that checks readiness", () => {
     proxy.stop()
     expect(load.outcomes).toMatchObject({ refused: 0, unanswered: 0 })
     expect(await unverified(replicas[0]!, load.outcomes.ids)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -60,9 +60,7 @@ const expectClosed = ({ answer, seconds }: Ending, limitSeconds: number) => {
 }
 
 describe("slow callers [F34]", () => {
-  it("of headers and of bodies are disconnected in time with a problem, and do not affect others", {
-    timeout: 60_000
-  }, async () => {
+  it("of headers and of bodies are disconnected in time with a problem, and do not affect others", async () => {
     const body =
       "POST /v1/keys/sandbox HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{"
     const [headers, bodies, statuses] = await Promise.all([

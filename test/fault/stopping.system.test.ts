@@ -110,7 +110,7 @@ describe("a stop in the middle of a mail", () => {
     expect(await unverified(witness, [provenance.answerId])).toEqual([])
     // Another process sends it once its lease expires.
     expect(await mailOf(email)).toEqual({ sent: false, over: false, attempts: 1, live: 1 })
-  }, 60_000)
+  })
 })
 
 describe("a second signal under load", () => {

@@ -62,7 +62,7 @@ const sample = <A>(requests: fc.Arbitrary<A>, count: number): ReadonlyArray<A> =
   fc.sample(requests, { numRuns: count, seed: SEED })
 
 describe("the library and the service", () => {
-  it(`agree on ${PROJECTIONS} projections, including the messages of refusals`, { timeout: 120_000 }, async () => {
+  it(`agree on ${PROJECTIONS} projections, including the messages of refusals`, async () => {
     const key = await service().mint()
     let refused = 0
     for (const wire of sample(projectionRequests({ maxLoans: 5, additions: true }), PROJECTIONS)) {
@@ -80,7 +80,7 @@ describe("the library and the service", () => {
     expect(refused).toBeLessThan(PROJECTIONS / 2)
   })
 
-  it(`agree on ${OTHERS} comparisons`, { timeout: 120_000 }, async () => {
+  it(`agree on ${OTHERS} comparisons`, async () => {
     const key = await service().mint()
     let compared = 0
     for (const wire of sample(comparisonRequests({ maxLoans: 3, additions: true }), OTHERS)) {
@@ -97,7 +97,7 @@ describe("the library and the service", () => {
     expect(compared).toBeGreaterThan(10)
   })
 
-  it(`agree on ${OTHERS} calculations`, { timeout: 120_000 }, async () => {
+  it(`agree on ${OTHERS} calculations`, async () => {
     for (const wire of sample(calculationRequests({ additions: true }), OTHERS)) {
       const { body } = await ask("/v1/calculators/loan", wire, "")
       const answer = body as library.Calculation
@@ -112,7 +112,7 @@ describe("the library and the service", () => {
     }
   })
 
-  it(`agree on the electable plans of ${OTHERS} loan books`, { timeout: 120_000 }, async () => {
+  it(`agree on the electable plans of ${OTHERS} loan books`, async () => {
     const key = await service().mint()
     for (const wire of sample(eligibilityRequests({ maxLoans: 5, additions: true }), OTHERS)) {
       const { body } = await ask("/v1/plan-eligibility", wire, key)
@@ -121,7 +121,7 @@ describe("the library and the service", () => {
     }
   })
 
-  it(`agree on ${OTHERS} explained payments`, { timeout: 120_000 }, async () => {
+  it(`agree on ${OTHERS} explained payments`, async () => {
     let explained = 0
     for (const [index, wire] of sample(projectionRequests({ maxLoans: 3, additions: true }), OTHERS).entries()) {
       const request = { ...wire, month: 1 + ((index * 37) % 240) } as library.ExplainRequest

@@ -97,7 +97,7 @@ describe.each(samples)("a file of %s that", (_year, bytes) => {
       }
       changed[at] = bytes[at]!
     }
-  }, 60_000)
+  })
 })
 
 const refusalOf = (read: MyAidData | Refused) => (read._tag === "Refused" ? `${read.id} ${read.seems}` : "read")

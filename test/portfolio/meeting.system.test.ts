@@ -29,7 +29,7 @@ describe("a run and a worker that start without a database", () => {
     worker.child.kill("SIGTERM")
     expect(await worker.ended).toBe(0)
     proxy.close()
-  }, 120_000)
+  })
 })
 
 describe("a schema that an administrator has created for an ordinary role", () => {
@@ -49,5 +49,5 @@ describe("a schema that an administrator has created for an ordinary role", () =
     expect(await worker.ended).toBe(0)
     await query(database(), "DROP SCHEMA portfolio CASCADE")
     await query(database(), `DROP ROLE ${other}`)
-  }, 60_000)
+  })
 })

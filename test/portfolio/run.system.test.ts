@@ -79,7 +79,7 @@ describe("a run that is killed", () => {
       JSON.parse(text("whole.csv.summary.json")).summary
     )
     expect(namesOf("killed.csv.draft")).toEqual([])
-  }, 120_000)
+  })
 
   it("or interrupted, leaves no results and says so", async () => {
     const many = file("stopped.ndjson", linesOfBorrowers(2400, 20))
@@ -89,7 +89,7 @@ describe("a run that is killed", () => {
     expect(await ended).toBe(130)
     expect(output()).toContain("Stopped. Nothing was written.")
     expect(namesOf("stopped.csv")).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe("two runs at once", () => {
@@ -108,5 +108,5 @@ describe("two runs at once", () => {
     expect(await ended).toBe(0)
     expect(text("twin.csv") === text("alone.csv")).toBe(true)
     expect(namesOf("twin.csv.draft")).toEqual([])
-  }, 60_000)
+  })
 })

@@ -10,7 +10,7 @@ export const pause = (millis: number): Promise<void> => new Promise((resolve) =>
  */
 export const until = async (
   holds: () => boolean | Promise<boolean>,
-  seconds = 25,
+  seconds = 120,
   seen: () => unknown = () => undefined
 ): Promise<number> => {
   const started = performance.now()

@@ -342,7 +342,7 @@ describe("of random books", () => {
 describe("over HTTP", () => {
   const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 
-  it("the answer to the written book is what the page shows", { timeout: 300_000 }, async () => {
+  it("the answer to the written book is what the page shows", async () => {
     const now = new Date()
     const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
     for (const { book, consolidations } of draw(runs(8, 300), now, newSeedOr(41))) {

@@ -114,7 +114,7 @@ const asShown = ({ rows }: Explanation, figure: Figure): string => {
 }
 
 describe("the explanation of a figure", () => {
-  it(`ends with the figure, for all figures of ${BOOKS} random books`, { timeout: 300_000 }, () => {
+  it(`ends with the figure, for all figures of ${BOOKS} random books`, () => {
     const seen = { taxed: 0, forgiven: 0, successors: 0, changed: 0, priced: 0, extra: 0, dated: 0, exact: 0 }
     for (const { answered, draft } of answeredBooks(BOOKS, SEED, NOW)) {
       const { changes, household, loans } = draft
@@ -142,9 +142,7 @@ describe("the explanation of a figure", () => {
     for (const [kind, lines] of Object.entries(seen)) expect(lines, kind).toBeGreaterThan(BOOKS / 2)
   })
 
-  it(`ends, rounded, with the text of its button, for all buttons of ${BOOKS} random books`, {
-    timeout: 300_000
-  }, () => {
+  it(`ends, rounded, with the text of its button, for all buttons of ${BOOKS} random books`, () => {
     const seen: Partial<Record<Figure, number>> = {}
     for (const book of answeredBooks(BOOKS, SEED, NOW)) {
       const pages = (["MarriedFilingJointly", "MarriedFilingSeparately"] as const).map((filing) =>

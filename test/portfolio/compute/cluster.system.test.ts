@@ -57,7 +57,7 @@ beforeAll(async () => {
   file(INPUT, lines.concat(lines[7]!).join("\n"))
   const { code } = await repay(["portfolio", "run", INPUT, ...PLANS, "--out", "whole.csv"], { folder })
   expect(code).toBe(0)
-}, 120_000)
+})
 
 describe("a run without workers", () => {
   it("waits and reports that; killed, it leaves messages that no later run uses", async () => {
@@ -85,7 +85,7 @@ describe("a run without workers", () => {
     expectSameAsAlone("again")
     expect(await rowsOf(MESSAGES)).toBe(sent)
     await query(database(), `TRUNCATE ${MESSAGES}, ${REPLIES}`)
-  }, 120_000)
+  })
 })
 
 describe("a chunk that no worker can compute", () => {
@@ -116,7 +116,7 @@ describe("a chunk that no worker can compute", () => {
     expect(problem.lines.join(" ")).toMatch(/^A worker could not compute a chunk: .*A thread that computes has ended/)
     await Effect.runPromise(Fiber.interrupt(other))
     await expectTablesEmpty()
-  }, 60_000)
+  })
 })
 
 const KILLS = times(3)
@@ -186,7 +186,7 @@ describe("killed workers", () => {
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0])
     expectSameAsAlone("killed")
     await expectTablesEmpty()
-  }, 120_000)
+  })
 })
 
 describe("a database outage of some seconds", () => {
@@ -205,5 +205,5 @@ describe("a database outage of some seconds", () => {
     proxy.close()
     expectSameAsAlone("cut")
     await expectTablesEmpty()
-  }, 120_000)
+  })
 })

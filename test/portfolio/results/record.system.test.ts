@@ -42,5 +42,5 @@ describe("repay portfolio run --record", () => {
     const answers = answersOf(join(folder, "many.csv.answers.ndjson.zst"))
     expect([answers.length, new Set(answers.map(({ borrowerId }) => borrowerId)).size]).toEqual([200, 200])
     expect(readdirSync(folder).filter((name) => /journal|draft/.test(name))).toEqual([])
-  }, 60_000)
+  })
 })

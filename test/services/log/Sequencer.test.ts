@@ -159,7 +159,7 @@ describe("several sequencers", () => {
       yield* sequenceAll
       assert.isAbove(yield* checkLog, 100)
     }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
-  }, 60_000)
+  })
 })
 
 describe("keys of the log", () => {
