@@ -11,10 +11,10 @@
 export const engineRevision = 4
 
 /** `rl1-<12 hex digits>`, a hash of everything published. version.ts computes it. */
-export const ruleVersion = "rl1-4e84bcd3b678"
+export const ruleVersion = "rl1-817eaec25dd2"
 
 /**
  * The instant at which this version was written to ledger.lock.json, ISO 8601 in UTC. Answers use
  * the entries in force at this instant, not at the time of the request.
  */
-export const releasedAtUtc = "2026-11-29T02:27:56.130Z"
+export const releasedAtUtc = "2026-11-29T11:31:59.285Z"

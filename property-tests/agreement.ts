@@ -6,6 +6,7 @@
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../schema/calculator.ts"
 import { ComparisonRequest } from "../schema/comparison.ts"
+import { CoupleRequest } from "../schema/couple.ts"
 import { EligibilityRequest } from "../schema/eligibility.ts"
 import { PathsRequest } from "../schema/paths.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
@@ -13,16 +14,22 @@ import type { Refusal } from "../src/engine/answer/refusals.ts"
 import { bestPath } from "../src/engine/bestPath.ts"
 import { calculate } from "../src/engine/calculator.ts"
 import { compare } from "../src/engine/comparison.ts"
+import { type CoupleReturn, contradictionsOfCouple, coupleOf, type NoReturn } from "../src/engine/couple.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project } from "../src/engine/projection.ts"
+import { coupleRequestOf } from "./generators/couples.ts"
 import type { AskedPaths } from "./generators/requests.ts"
 import {
+  addedTax,
   calculationDifferences,
+  incomeTaxesUntil,
+  type OracleCouple,
   type OracleProjection,
   type OracleRefusal,
   oracleCalculate,
   oracleCompare,
+  oracleCouple,
   oracleEligibility,
   oraclePaths,
   oracleProject,
@@ -31,6 +38,7 @@ import {
   showsCents,
   type WireCalculation,
   type WireComparison,
+  type WireCouple,
   type WireEligibility,
   type WireLoan,
   type WireProjection
@@ -47,6 +55,7 @@ export const START: Start = { year: 2026, month: 12 }
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
 const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
+const decodeCouple = Schema.decodeUnknownSync(CoupleRequest)
 const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
 const decodePaths = Schema.decodeUnknownSync(PathsRequest)
 const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
@@ -160,4 +169,65 @@ export const pathsVerdict = ({ currentPlan, request }: AskedPaths, start = START
   return shown.projected === expected.projected
     ? differences
     : [...differences, `${shown.projected} projected, not ${expected.projected}`]
+}
+
+const inCents = (dollars: number): bigint => BigInt(Math.round(100 * dollars))
+
+/** Each year's tax is two rounded amounts, and doubles may fall on either side of half a cent. */
+const isNearTax = (shown: bigint, expected: bigint, years: number): boolean =>
+  (shown > expected ? shown - expected : expected - shown) <= BigInt(years > 0 ? 1 : 0)
+
+const returnDifferences = (
+  couple: WireCouple,
+  filing: "joint" | "separate",
+  shown: CoupleReturn | NoReturn,
+  expected: OracleCouple["joint"]
+): ReadonlyArray<string> => {
+  if (expected.kind === "no plan" || shown._tag === "NoReturn")
+    return expected.kind === "no plan" && shown._tag === "NoReturn" ? [] : [`${filing} is ${shown._tag}`]
+  const ofSpouses = (["first", "second"] as const).flatMap((name) => {
+    const mine = shown[name]
+    const theirs = expected[name]
+    if (mine === null || theirs.projection === null)
+      return mine === null && theirs.projection === null
+        ? []
+        : [`${filing} ${name} is ${mine?.plan.planType ?? "none"}`]
+    const same = theirs.candidates.find(({ planType }) => planType === mine.projection.planType)
+    if (same === undefined) return [`${filing} ${name} is ${mine.plan.planType}, which is no candidate`]
+    const differences = projectionDifferences(mine.projection, same, highestRate(couple[name].loans))
+    return inCents(mine.cost) <= theirs.cost + 1n ? differences : [...differences, `${filing} ${name} is not cheapest`]
+  })
+  const last = Math.max(shown.first?.projection.monthsToFinish ?? 0, shown.second?.projection.monthsToFinish ?? 0)
+  const years = filing === "joint" ? [] : incomeTaxesUntil(couple, last)
+  const { discountRate } = couple.household
+  const added = years.map((one) => Number(addedTax(one)))
+  const worth = added.reduce((sum, cents, year) => sum + cents * (1 + (discountRate ?? 0)) ** -(year + 1), 0)
+  const tax = BigInt(
+    Math.round(discountRate === undefined || discountRate === null ? added.reduce((a, b) => a + b, 0) : worth)
+  )
+  const sum = [shown.first?.cost ?? 0, shown.second?.cost ?? 0, shown.incomeTax].map(inCents).reduce((a, b) => a + b)
+  return [
+    ...ofSpouses,
+    ...(isNearTax(inCents(shown.incomeTax), tax, years.length)
+      ? []
+      : [`${filing} incomeTax ${shown.incomeTax}, not ${tax}`]),
+    ...(sum === inCents(shown.cost) ? [] : [`${filing} cost ${shown.cost}, not ${sum}`])
+  ]
+}
+
+/** Compares a couple: each spouse's cheapest plan, its figures, the income tax and the sums. */
+export const coupleVerdict = (couple: WireCouple, start = START): Verdict => {
+  const request = decodeCouple(coupleRequestOf(couple))
+  const expected = oracleCouple(couple, start)
+  const contradictions = contradictionsOfCouple(currentLaw, request, start)
+  if (expected.kind === "refused") return contradictions.some(({ _tag }) => _tag === "NotSplit") ? [] : ["splits"]
+  if (contradictions.length > 0) return contradictions.map(({ _tag, path }) => `${_tag} ${path.join(".")}`)
+  const shown = coupleOf(currentLaw, request, start)
+  if (expected.kind === "nothing owed") return shown === undefined ? [] : ["answered, though nothing is owed"]
+  if (expected.edges.length > 0) return undefined
+  if (shown === undefined) return ["nothing owed"]
+  return [
+    ...returnDifferences(couple, "joint", shown.joint, expected.joint),
+    ...returnDifferences(couple, "separate", shown.separate, expected.separate)
+  ]
 }

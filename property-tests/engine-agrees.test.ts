@@ -10,12 +10,14 @@ import { runs, seedOr } from "../test/support/random.ts"
 import {
   calculationVerdict,
   comparisonVerdict,
+  coupleVerdict,
   eligibilityVerdict,
   pathsVerdict,
   projectionVerdict,
   START,
   type Verdict
 } from "./agreement.ts"
+import { couples } from "./generators/couples.ts"
 import {
   BY_FIELDS,
   calculationRequests,
@@ -26,12 +28,14 @@ import {
   started
 } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
+import { workedCouples } from "./oracle/worked/couples.ts"
 
 const PROJECTIONS = runs(150, 1200)
 const COMPARISONS = runs(15, 60)
 const ELIGIBILITIES = runs(50, 200)
 const CALCULATIONS = runs(30, 100)
 const PATHS = runs(6, 20)
+const COUPLES = runs(20, 60)
 const seed = seedOr(20261121)
 
 /** Expects every request to agree, and fewer than 5 percent to be undecided (see agreement.ts). */
@@ -173,6 +177,12 @@ describe("the engine agrees with the oracle [F32]", () => {
   })
   it(`on the best path of ${PATHS} requests, with and without a current plan`, () => {
     agrees(pathsRequests, pathsVerdict, PATHS)
+  })
+  it.each(Object.entries(workedCouples))("on the couple %s", (_, couple) => {
+    expect(coupleVerdict(couple, START)).toEqual([])
+  })
+  it(`on ${COUPLES} couples`, () => {
+    agrees(couples, coupleVerdict, COUPLES)
   })
   describe.each(BY_FIELDS)("%s", (named, options) => {
     it(`on ${PROJECTIONS} projections of all ten plans${named}`, () => {

@@ -6,11 +6,13 @@ import fc from "fast-check"
 import {
   calculationVerdict,
   comparisonVerdict,
+  coupleVerdict,
   eligibilityVerdict,
   pathsVerdict,
   projectionVerdict,
   type Verdict
 } from "../property-tests/agreement.ts"
+import { couples } from "../property-tests/generators/couples.ts"
 import {
   BY_FIELDS,
   calculationRequests,
@@ -64,4 +66,5 @@ export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]:
     await compare(`calculator${fields}`, calculations, calculationVerdict, draw(0.05))
   }
   await compare("best path", pathsRequests, pathsVerdict, draw(0.002))
+  await compare("couple", couples, coupleVerdict, draw(0.02))
 }

@@ -212,3 +212,19 @@ export const omissionStateRatePhaseDowns = omission({
   expiresDate: "",
   lastVerified: "2026-11-21"
 })
+
+export const omissionSeparateReturnTax = omission({
+  id: "omission-separate-return-tax",
+  label: "Income tax of separate returns",
+  detail:
+    "The income tax that a couple pays more on separate returns is counted by the federal brackets and standard deductions alone. Credits, the deduction of student-loan interest, which a separate return loses, state tax, and the rules for itemized deductions are not counted, and may move it either way.",
+  bearsOn: { plans: [] },
+  source: internalRevenueCode({
+    url: "https://www.law.cornell.edu/uscode/text/26/221",
+    note: "26 U.S.C. 221(e)(2): no deduction of interest on a separate return of a married borrower; not read. For brackets and deductions see the rules of their ids",
+    evidence: "convention"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-29"
+})

@@ -1,5 +1,6 @@
 /** Omissions: rules about the income-driven plans that the engine knows and does not apply. */
 import { omission } from "../entry.ts"
+import { communityPropertyStates } from "../rules/household.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
 import {
   cappedPlans,
@@ -34,7 +35,7 @@ export const omissionCommunityProperty = omission({
   bearsOn: {
     plans: incomeDrivenPlans,
     filingStatuses: ["MarriedFilingSeparately"],
-    states: ["AZ", "CA", "ID", "LA", "NV", "NM", "TX", "WA", "WI"]
+    states: communityPropertyStates.entries[0]!.value.states
   },
   source: internalRevenueService({
     url: "https://www.irs.gov/publications/p555",

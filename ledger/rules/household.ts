@@ -1,6 +1,6 @@
 /** Household rules: the income that counts, family size, recalculation, and joint payments. */
 import { rule } from "../entry.ts"
-import { document, educationDepartment } from "../sources.ts"
+import { document, educationDepartment, internalRevenueService } from "../sources.ts"
 
 export const idrIncomeBase = rule({
   id: "idr-income-base",
@@ -105,5 +105,24 @@ export const idrAnnualRecalculation = rule({
   }),
   effectiveDate: "2026-07-01",
   lastVerified: "2026-11-21",
+  parityLocked: true
+})
+
+export const communityPropertyStates = rule({
+  id: "community-property-states",
+  label: "Separate returns in community property states",
+  plan: "ALL",
+  unit: "states",
+  definition:
+    "In these states the earnings of a marriage belong to both spouses, so each separate return generally carries half of them. Where a couple chooses to split its income, each separate return has half of both incomes, for the payments and for the income tax. What a spouse owned before, was given or inherited is in law not split, and a servicer may take other proof of income.",
+  value: { states: ["AZ", "CA", "ID", "LA", "NV", "NM", "TX", "WA", "WI"], part: "half of both incomes" },
+  source: internalRevenueService({
+    url: "https://www.irs.gov/publications/p555",
+    note: "26 CFR 1.66-1(a), text read: half of the total community income, with exceptions such as spouses who live apart. Publication 555, editions of 2000, 2005 and 2013, read for the list of the nine states; that of December 2024, opening read",
+    evidence: "statute",
+    cadence: "annually"
+  }),
+  effectiveDate: "2003-07-10",
+  lastVerified: "2026-11-29",
   parityLocked: true
 })

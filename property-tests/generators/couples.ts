@@ -168,3 +168,19 @@ export const couples = (start: Start): fc.Arbitrary<WireCouple> =>
         ...(split === "never" ? {} : { splitIncome })
       })
     })
+
+/** A couple as its request has it. */
+export const coupleRequestOf = ({ first, household, second, splitIncome }: WireCouple) => {
+  const { adjustedGrossIncome, spouseAdjustedGrossIncome, ...shared } = household
+  const withIncome = ({ loans, ...own }: WireCouple["first"], income: number) => ({
+    ...own,
+    adjustedGrossIncome: income,
+    loans: loans.length === 0 ? null : loans
+  })
+  return {
+    ...shared,
+    ...(splitIncome === undefined ? {} : { splitIncome }),
+    first: withIncome(first, adjustedGrossIncome),
+    second: withIncome(second, spouseAdjustedGrossIncome ?? 0)
+  }
+}

@@ -418,7 +418,22 @@ const arms: Shape = {
   item: armsItem
 }
 
-const scenario36: Shape = {
+const first: Shape = {
+  kind: "object",
+  message: "must be an object with adjustedGrossIncome, workingTowardsPslf and loans",
+  members: {
+    adjustedGrossIncome: {
+      shape: adjustedGrossIncome,
+      required: "is required: send annual US dollars, 0 for no income"
+    },
+    workingTowardsPslf: { shape: workingTowardsPslf, required: "is required: send true or false" },
+    firstBorrowedOn: { shape: firstBorrowedOn, isNullable: true, byDefault: null, isAddition: true },
+    pauses: { shape: pauses, isNullable: true, byDefault: [], isAddition: true },
+    loans: { shape: loans33, isNullable: true, byDefault: null, isAddition: true }
+  }
+}
+
+const scenario37: Shape = {
   kind: "object",
   message: "must be a scenario object",
   notTaken: {
@@ -475,7 +490,7 @@ const month: Shape = {
 
 const ratePct: Shape = { kind: "number", min: 0, lowest: 1, max: 100, send: "0, or 1 or more: 6 means 6 percent" }
 
-const loanType39: Shape = {
+const loanType40: Shape = {
   kind: "name",
   message:
     "must be a loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus, direct_consolidation, direct_consolidation_with_plus",
@@ -543,6 +558,21 @@ export const ComparisonRequest: Shape = {
   }
 }
 
+export const CoupleRequest: Shape = {
+  kind: "object",
+  message: "must be a JSON object with state, dependents, annualIncomeGrowth, first and second",
+  members: {
+    state: { shape: state, required: "is required: send a two-letter US state code, such as NC" },
+    dependents: { shape: dependents, required: "is required: send a whole number, 0 to 30" },
+    annualIncomeGrowth: { shape: annualIncomeGrowth, byDefault: 0 },
+    annualPriceGrowth: { shape: annualPriceGrowth, isNullable: true, byDefault: 0, isAddition: true },
+    discountRate: { shape: discountRate, isNullable: true, byDefault: null, isAddition: true },
+    splitIncome: { shape: workingTowardsPslf, isNullable: true, byDefault: null, isAddition: true },
+    first: { shape: first, required: "is required: send a spouse object" },
+    second: { shape: first, required: "is required: send a spouse object" }
+  }
+}
+
 export const PathsRequest: Shape = {
   kind: "object",
   message: "must be a JSON object with scenario and loans",
@@ -563,7 +593,7 @@ export const PlansRequest: Shape = {
     label: "is not sent here: each plan has a label of its own"
   },
   members: {
-    scenario: { shape: scenario36, required: "is required: send a scenario object" },
+    scenario: { shape: scenario37, required: "is required: send a scenario object" },
     loans: { shape: loans33, required: "is required: send an array of 1 to 100 loans" },
     bestPath: { shape: workingTowardsPslf, byDefault: false },
     currentPlan: { shape: planType, isNullable: true, byDefault: null, isAddition: true }
@@ -601,7 +631,7 @@ export const KeylessLoanRequest: Shape = {
     spouseAgi: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     spouseFederalLoanBalance: { shape: adjustedGrossIncome, isNullable: true, byDefault: null },
     dependents: { shape: dependents, byDefault: 0 },
-    loanType: { shape: loanType39, isNullable: true, byDefault: null },
+    loanType: { shape: loanType40, isNullable: true, byDefault: null },
     state: { shape: state, isNullable: true, byDefault: null },
     pursuingPslf: { shape: workingTowardsPslf, byDefault: false },
     pslfCreditedMonths: { shape: pslfCount, byDefault: 0 },

@@ -5,6 +5,7 @@
  */
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
+import { CoupleRequest } from "../../schema/couple.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
 import { PathsRequest } from "../../schema/paths.ts"
@@ -17,6 +18,7 @@ import { comment } from "./types.ts"
 const REQUESTS = {
   ProjectionRequest,
   ComparisonRequest,
+  CoupleRequest,
   PathsRequest,
   PlansRequest,
   ExplainRequest,

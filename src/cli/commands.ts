@@ -41,6 +41,11 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
         async () => (await import("./calculate/paths.ts")).pathsCommand
       ),
       command(
+        "couple",
+        "Compare joint and separate returns of two borrowers",
+        async () => (await import("./calculate/couple.ts")).coupleCommand
+      ),
+      command(
         "eligible",
         "List the plans that each loan can elect",
         async () => (await import("./calculate/calculations.ts")).eligibleCommand

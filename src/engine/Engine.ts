@@ -6,6 +6,7 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import { MAX_LOANS_OF_PATHS } from "../../schema/bounds.ts"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonArm, ComparisonRequest } from "../../schema/comparison.ts"
+import type { CoupleRequest } from "../../schema/couple.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../schema/explanation.ts"
 import type { PathsRequest } from "../../schema/paths.ts"
@@ -17,6 +18,7 @@ import type { Refusal } from "./answer/refusals.ts"
 import { type BestPath, bestPath, searchBestPath } from "./bestPath.ts"
 import { type Calculation, calculate, contradictionsOfLoan } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
+import { type Couple, contradictionsOfCouple, coupleOf } from "./couple.ts"
 import { eligiblePlans, plansInstead } from "./eligibility.ts"
 import { bookOf, type EveryPlan, projectEveryPlan } from "./everyPlan.ts"
 import { type Explanation, explain } from "./explanation.ts"
@@ -75,6 +77,8 @@ export class Engine extends Context.Service<
       request: PlansRequest,
       run?: RunSteps
     ) => Effect.Effect<Computed<Plans>, PlanRefused | RequestContradicted>
+    /** Undefined if neither owes anything. */
+    readonly couple: (request: CoupleRequest) => Effect.Effect<Computed<Couple | undefined>, RequestContradicted>
     readonly eligiblePlans: (
       request: EligibilityRequest
     ) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>, RequestContradicted>
@@ -128,6 +132,12 @@ export class Engine extends Context.Service<
         if (currentPlan === null) return { figures: { ...every, path: undefined }, computedAt }
         return yield* refused([refusedPath(path, currentPlan)])
       }),
+      couple: (request) =>
+        computed((start) => {
+          const contradictions = contradictionsOfCouple(currentLaw, request, start)
+          if (contradictions.length > 0) return new RequestContradicted({ contradictions })
+          return coupleOf(currentLaw, request, start, workspace)
+        }),
       eligiblePlans: (request) =>
         computed((start) => {
           const dated = { ...request, path: ["firstBorrowedOn"] }

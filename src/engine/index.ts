@@ -9,6 +9,14 @@
 export { type BestPath, bestPath, omissionsOf, type Path } from "./bestPath.ts"
 export { type Calculation, calculate, contradictionsOfLoan, type ExcludedPlan, type Exclusion } from "./calculator.ts"
 export { type Comparison, compare, lowestOf, type RefusedArms } from "./comparison.ts"
+export {
+  type Couple,
+  type CoupleReturn,
+  contradictionsOfCouple,
+  coupleOf,
+  type NoReturn,
+  splitsIncome
+} from "./couple.ts"
 export { eligiblePlans } from "./eligibility.ts"
 export { type BookRequest, bookOf, type ClosedPlan, type EveryPlan, everyPlan, type OpenPlan } from "./everyPlan.ts"
 export { explainTax } from "./explained/tax.ts"

@@ -11,6 +11,7 @@
  */
 import type { KeylessLoanRequest as Calculate } from "../../schema/calculator.ts"
 import type { ComparisonRequest as Compare } from "../../schema/comparison.ts"
+import type { CoupleRequest as Pair } from "../../schema/couple.ts"
 import type { EligibilityRequest as Eligible, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest as Explain } from "../../schema/explanation.ts"
 import * as shapes from "../../schema/generated/shapes.ts"
@@ -22,9 +23,11 @@ import type {
   EligibilityRequest,
   ExplainRequest,
   KeylessLoanRequest,
+  Loan,
   PlansRequest,
   PlanType,
-  ProjectionRequest
+  ProjectionRequest,
+  Scenario
 } from "../client/plain/generated/contract.ts"
 import * as engine from "../engine/index.ts"
 import { contradictionMessages } from "../messages/contradictions.ts"
@@ -54,10 +57,13 @@ export {
   type Calculation,
   type ClosedPlan,
   type Comparison,
+  type Couple,
+  type CoupleReturn,
   currentLaw,
   type EveryPlan,
   type Explanation,
   type Law,
+  type NoReturn,
   type Obstacle,
   type OpenPlan,
   type Path,
@@ -82,6 +88,7 @@ const workspace = engine.makeWorkspace()
 export const decode = {
   projection: checkerOf<Project>(shapes.ProjectionRequest),
   comparison: checkerOf<Compare>(shapes.ComparisonRequest),
+  couple: checkerOf<Pair>(shapes.CoupleRequest),
   paths: checkerOf<Paths>(shapes.PathsRequest),
   plans: checkerOf<Plans>(shapes.PlansRequest),
   explanation: checkerOf<Explain>(shapes.ExplainRequest),
@@ -132,6 +139,33 @@ export const comparePlans = (request: PlansRequest, from: From): engine.EveryPla
   const book = engine.bookOf(decoded)
   refuseContradictions(engine.contradictionsOf(law, book, start))
   return engine.everyPlan(law, book, start, workspace)
+}
+
+/** One of a couple, with the own income and the own loans. */
+export interface Spouse
+  extends Pick<Scenario, "adjustedGrossIncome" | "firstBorrowedOn" | "pauses" | "workingTowardsPslf"> {
+  /** Absent or null: none. */
+  readonly loans?: ReadonlyArray<Loan> | null | undefined
+}
+
+/** A married couple, with the incomes of the first year. On separate returns the first claims the dependents. */
+export interface CoupleRequest
+  extends Pick<Scenario, "annualIncomeGrowth" | "annualPriceGrowth" | "dependents" | "discountRate" | "state"> {
+  readonly first: Spouse
+  readonly second: Spouse
+  /** Whether each separate return carries half of both incomes: in community property states alone. */
+  readonly splitIncome?: boolean | null | undefined
+}
+
+/**
+ * Finds, on a joint and on separate returns, the plan of each spouse that costs least, and the
+ * income tax that separate returns add. Null if neither owes anything.
+ * @throws RequestError
+ */
+export const couple = (request: CoupleRequest, from: From): engine.Couple | null => {
+  const [law, start, decoded] = [checkedLaw(from), startOf(from), decode.couple(request)]
+  refuseContradictions(engine.contradictionsOfCouple(law, decoded, start))
+  return engine.coupleOf(law, decoded, start, workspace) ?? null
 }
 
 /**

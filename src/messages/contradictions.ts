@@ -36,6 +36,8 @@ const messageOf = (contradiction: Contradiction, { field, madeOn: nameOf, positi
       return `must be ${position(contradiction.loans)}`
     case "TooManyLoans":
       return `must be false or left out for more than ${contradiction.most} loans`
+    case "NotSplit":
+      return `must be false or left out: separate returns split income in ${contradiction.states.join(", ")} alone`
     case "LoanTwice":
       return "must not be a position that the list has already"
   }

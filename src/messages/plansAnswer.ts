@@ -55,7 +55,8 @@ const leavingFacts = (currentPlan: PlanType | null): ReadonlyArray<string> =>
       ]
     : []
 
-const reasonOf = ({ plan: { planType }, reason }: ClosedPlan, naming: Naming): string => {
+/** Why a plan is closed, as a sentence without its stop. */
+export const reasonOf = ({ plan: { planType }, reason }: ClosedPlan, naming: Naming): string => {
   if (reason._tag === "Vacated")
     return `${planType} cannot be elected since ${longDate(currentLaw.read(saveVacatur).vacatedOn)}`
   if (reason._tag === "Ended") return `${planType} ended on ${longDate(endsOn)}`
@@ -68,7 +69,11 @@ const endNotes = ({ citations, planType }: Projection): ReadonlyArray<string> =>
     ? [`ends in ${longMonth(endsOn)}, and later payments are those of the plan that follows`]
     : []
 
-const figuresOf = (label: string, projection: Projection, { loans }: PlansRequest): PlanFigures => ({
+export const figuresOf = (
+  label: string,
+  projection: Projection,
+  { loans }: Pick<PlansRequest, "loans">
+): PlanFigures => ({
   planType: projection.planType as PlanType,
   label,
   year1MonthlyPayment: projection.year1MonthlyPayment,

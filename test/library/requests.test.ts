@@ -7,14 +7,17 @@
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { coupleRequestOf, couples } from "../../property-tests/generators/couples.ts"
 import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
-  projectionRequests
+  projectionRequests,
+  started
 } from "../../property-tests/generators/requests.ts"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
+import { CoupleRequest } from "../../schema/couple.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ExplainRequest } from "../../schema/explanation.ts"
 import { PathsRequest } from "../../schema/paths.ts"
@@ -33,6 +36,7 @@ const START = { year: 2026, month: 12 }
 const REQUESTS = {
   projection: { schema: ProjectionRequest, requests: projectionRequests({ maxLoans: 3 }) },
   comparison: { schema: ComparisonRequest, requests: comparisonRequests({ maxLoans: 2 }) },
+  couple: { schema: CoupleRequest, requests: started(couples).map(([couple]) => coupleRequestOf(couple)) },
   paths: {
     schema: PathsRequest,
     requests: fc

@@ -1,6 +1,7 @@
 /** Calculations of the command line: unrecorded answers, and refused plans as failed commands. */
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
+import type { CoupleRequest } from "../../../schema/couple.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { PathsRequest } from "../../../schema/paths.ts"
@@ -14,6 +15,7 @@ import { refusalErrors } from "../../messages/refusals.ts"
 import {
   bestPathUnrecorded,
   compareUnrecorded,
+  coupleUnrecorded,
   eligiblePlansUnrecorded,
   explainUnrecorded,
   plansUnrecorded,
@@ -74,3 +76,11 @@ const contradicted =
 
 export const eligiblePlans = (request: EligibilityRequest, naming = OF_FILES) =>
   eligiblePlansUnrecorded(request).pipe(Effect.map(answerOf), Effect.mapError(contradicted(naming)))
+
+/** A couple on both kinds of return. */
+export const couple = (request: CoupleRequest) =>
+  Effect.mapError(coupleUnrecorded(request), contradicted(OF_FILES)).pipe(
+    Effect.flatMap((answer) =>
+      answer === undefined ? badInput("first.loans: neither owes anything") : Effect.succeed(answer)
+    )
+  )

@@ -46,6 +46,8 @@ export type Contradiction =
   | { readonly _tag: "TooManyLoans"; readonly path: Path; readonly most: number }
   /** A position is in the list twice. */
   | { readonly _tag: "LoanTwice"; readonly path: Path }
+  /** Separate returns split no income in this state; in these states they do. */
+  | { readonly _tag: "NotSplit"; readonly path: Path; readonly states: ReadonlyArray<string> }
 
 /** The dates of a request, and the path of `firstBorrowedOn`. */
 interface Dated {

@@ -54,6 +54,16 @@ export const bracketTax = (
   return tax
 }
 
+/**
+ * Tax on an income after the standard deduction, in dollars. Deduction and brackets rise with prices.
+ * @law 26 U.S.C. 1, 63   @rule federal-income-tax-brackets-*, federal-standard-deduction-*
+ */
+export const federalTax = (law: Law, filingStatus: FilingStatus, income: number, prices: number): number => {
+  const { brackets } = law.read(FEDERAL_BRACKETS[filingStatus])
+  const deduction = law.read(federalStandardDeduction)[filingStatus] * prices
+  return prices * bracketTax(brackets, Math.max(0, income - deduction) / prices)
+}
+
 /** Traces the slices of a taxable income in the prices of its year. */
 const sliceTracer = (trace: Trace, prices: number, table: Rule) => (rate: number, slice: number) => {
   trace("bracketRate", rate, table)

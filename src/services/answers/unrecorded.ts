@@ -3,7 +3,9 @@
  * answer id and cannot be verified later.
  */
 import { Effect } from "effect"
+import { ruleVersion } from "../../../ledger/index.ts"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
+import type { CoupleRequest } from "../../../schema/couple.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { PathsRequest } from "../../../schema/paths.ts"
@@ -11,6 +13,8 @@ import type { PlansRequest } from "../../../schema/plans.ts"
 import type { EngineProvenance, ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
 import type { Path } from "../../engine/index.ts"
+import { coupleAnswer } from "../../messages/coupleAnswer.ts"
+import { dayOf } from "../../messages/figures.ts"
 import type { Naming } from "../../messages/naming.ts"
 import { pathsNotes } from "../../messages/paths.ts"
 import { comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
@@ -34,6 +38,14 @@ export const explainUnrecorded = (request: ExplainRequest) =>
 /** @param naming of loans, in the reasons why plans are closed */
 export const plansUnrecorded = (request: PlansRequest, naming?: Naming) =>
   Engine.use((engine) => engine.plans(request)).pipe(Effect.map((computed) => plansAnswerOf(computed, request, naming)))
+
+/** Undefined if neither owes anything. */
+export const coupleUnrecorded = (request: CoupleRequest) =>
+  Engine.use((engine) => engine.couple(request)).pipe(
+    Effect.map(({ computedAt, figures }) =>
+      figures === undefined ? undefined : coupleAnswer(figures, { asOf: dayOf(computedAt), ruleVersion })
+    )
+  )
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
   Engine.use((engine) => engine.eligiblePlans(request)).pipe(
