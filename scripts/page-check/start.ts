@@ -1,8 +1,9 @@
 /**
  * The check of the start page: by mouse, by keyboard alone, by link, on a phone, in dark mode, on
- * paper, and without JavaScript. No typed value may leave the browser, and axe must find nothing.
+ * paper, saved as a file, and without JavaScript. No typed value may leave the browser, and axe must find nothing.
  */
 import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { callerOf } from "../../test/support/calls.ts"
 import { accessible, but, expect, firstPaint, rested, settled, WITHIN_MILLIS, watch, withExample } from "./support.ts"
@@ -209,6 +210,31 @@ const figuresAsFile = async (page: Page): Promise<void> => {
   expect(lines.length === rows + 1 && lines[0]!.startsWith("Payment,"), `a file of ${rows} payments, as in the table`)
 }
 
+/** The saved calculator, opened from a disk without a network, says what the page says. */
+const asKept = async (browser: Browser, base: string): Promise<void> => {
+  const online = await browser.newPage()
+  await online.goto(`${base}/`)
+  await withExample(online)
+  const wanted = await list(online).innerText()
+  const [saved] = await Promise.all([
+    online.waitForEvent("download", { timeout: WITHIN_MILLIS }),
+    online.getByRole("link", { name: "Save this calculator" }).click()
+  ])
+  const file = join(dirname(await saved.path()), "calculator.html")
+  await saved.saveAs(file)
+  const context = await browser.newContext({ offline: true })
+  const page = await context.newPage()
+  const { complaints, urls } = watch(page)
+  await page.goto(`file://${file}`)
+  await withExample(page)
+  expect((await list(page).innerText()) === wanted, "the saved calculator to have the figures of the page")
+  expect(urls.length === 1, `the saved calculator to ask for nothing${but(urls.slice(1))}`)
+  expect(complaints.length === 0, `the saved calculator: no complaint of the browser${but(complaints)}`)
+  const elsewhere = await page.locator('a[href^="/"]').count()
+  expect(elsewhere === 0, "its links to lead to the service")
+  await Promise.all([context.close(), online.close()])
+}
+
 const MAX_MILLIS_TO_PAINT = 1000
 
 export const checkStartPage = async (browser: Browser, base: string): Promise<void> => {
@@ -231,6 +257,7 @@ export const checkStartPage = async (browser: Browser, base: string): Promise<vo
   await tried(browser, base, { name: "by goal", options: WIDE }, byGoal)
   await tried(browser, base, { name: "the bar of a phone", options: PHONE }, barOfPhone)
   await tried(browser, base, { name: "as a file", options: WIDE }, figuresAsFile)
+  await asKept(browser, base)
   await tried(browser, base, { name: "on paper", options: WIDE }, onPaper)
   await tried(
     browser,

@@ -9,6 +9,13 @@ type Without<T> = T extends unknown ? Omit<T, "id"> : never
 /** A question, before it gets its number. */
 type Wanted = Without<Asked>
 
+/** In a calculator that was saved as a file, the worker's script is in the page. A file's worker can't be a module. */
+const script = document.getElementById("worker")?.textContent
+const newWorker = (): Worker =>
+  script === undefined
+    ? new Worker("/worker.js", { type: "module" })
+    : new Worker(URL.createObjectURL(new Blob(['"use strict";', script], { type: "text/javascript" })))
+
 /** Far above the tenth of a second that a hundred loans under every plan take. */
 const PATIENCE_MILLIS = 10_000
 
@@ -31,7 +38,7 @@ export class Computing {
   }
 
   private started(): Worker {
-    const worker = new Worker("/worker.js", { type: "module" })
+    const worker = newWorker()
     worker.onerror = () => this.end()
     worker.onmessage = ({ data }: MessageEvent<Told>) => {
       clearTimeout(this.patience)

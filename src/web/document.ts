@@ -1,7 +1,8 @@
-/** The start page as the server sends it, which is its script's first drawing. */
+/** The start page as the server sends it, which is its script's first drawing, and as one file to keep. */
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
-import { releasedAtUtc } from "../../ledger/release.ts"
+import { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
+import { escapeHtml } from "../messages/escapeHtml.ts"
 import { emptyDraft } from "./book/draft.ts"
 import { App } from "./components/App.ts"
 import { div, p } from "./components/elements.ts"
@@ -33,24 +34,46 @@ const WithoutScript = () => {
   )
 }
 
+const mainOf = (...last: ReadonlyArray<string>): string =>
+  renderToString(
+    h(
+      "main",
+      null,
+      h(Intro, null),
+      h(WithoutScript, null),
+      h("div", { id: "app" }, h(App, { state: firstState(emptyDraft), actions: NO_ACTIONS })),
+      last.map((text) => p("small", text))
+    )
+  )
+
+const BEFORE = `<a class="skip" href="#plans">${texts.frame.skip}</a>`
+
 const HEAD = `
 <link rel="icon" type="image/svg+xml" href="/favicon.svg"><link rel="modulepreload" href="/page.js"><script type="module" src="/page.js"></script>`
 
 export const startPage = (style: string, operator: Operator): string =>
-  pageHtml({
+  pageHtml({ title: texts.title, operator, style, head: HEAD, before: BEFORE, main: mainOf(texts.frame.leftOut) })
+
+/** What the file to keep is made of. */
+interface Kept {
+  readonly style: string
+  readonly script: string
+  readonly worker: string
+  readonly policy: string
+  /** The service that the file comes from, to which its links lead. */
+  readonly service: string
+}
+
+/** The start page in one file, which works from a disk without a network. */
+export const calculatorFile = ({ policy, script, service, style, worker }: Kept, operator: Operator): string => {
+  const html = pageHtml({
     title: texts.title,
     operator,
     style,
-    head: HEAD,
-    before: `<a class="skip" href="#plans">${texts.frame.skip}</a>`,
-    main: renderToString(
-      h(
-        "main",
-        null,
-        h(Intro, null),
-        h(WithoutScript, null),
-        h("div", { id: "app" }, h(App, { state: firstState(emptyDraft), actions: NO_ACTIONS })),
-        p("small", texts.frame.leftOut)
-      )
-    )
-  })
+    head: `<meta http-equiv="content-security-policy" content="${policy}"><meta name="service" content="${escapeHtml(service)}">`,
+    before: BEFORE,
+    main: mainOf(texts.frame.leftOut, texts.frame.kept(ruleVersion, texts.frame.lawAsOf(releasedAtUtc)))
+  }).replaceAll('href="/', `href="${escapeHtml(service)}/`)
+  const scripts = `<script type="text/plain" id="worker">${worker}</script><script type="module">${script}</script>`
+  return html.replace("</body>", () => `${scripts}\n</body>`)
+}

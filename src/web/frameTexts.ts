@@ -18,5 +18,7 @@ export const frameTexts = {
     "This is open-source software that computes what the law says. It is not the Department of Education or a loan servicer. It doesn't give legal, tax or financial advice.",
   leftOut:
     "Not included: auto-pay discounts, default, Teacher Loan Forgiveness, most states' tax, and pauses that you don't enter.",
+  kept: (version: string, lawAsOf: string) =>
+    `This copy works without a network and sends nothing. ${lawAsOf}, rules ${version}: later law is not in it.`,
   rules: "Every rule, with its source"
 }

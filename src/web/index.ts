@@ -5,7 +5,7 @@
 
 // Pages as HTML.
 
-export { startPage } from "./document.ts"
+export { calculatorFile, startPage } from "./document.ts"
 export {
   DOCUMENT_STYLES,
   FRAME_STYLES,

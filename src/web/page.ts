@@ -16,6 +16,13 @@ import { texts } from "./texts.ts"
 
 const REMEMBERED = "draft"
 
+/** In a calculator that was saved as a file: the service to which its links lead. */
+const SERVICE = document.querySelector<HTMLMetaElement>("meta[name=service]")?.content
+if (SERVICE !== undefined)
+  options.vnode = ({ props, type }) => {
+    if (type === "a" && "href" in props && String(props.href).startsWith("/")) props.href = SERVICE + props.href
+  }
+
 const root = document.querySelector<HTMLElement>("#app")!
 
 /** If storage is off, a reload begins anew. */
@@ -116,7 +123,7 @@ const save = (name: string, text: string): void => {
 }
 
 const linkOf = (draft: Draft): string =>
-  `${location.origin}${location.pathname}#${new URLSearchParams(fieldsOf(draft))}`
+  `${SERVICE === undefined ? location.origin + location.pathname : `${SERVICE}/`}#${new URLSearchParams(fieldsOf(draft))}`
 
 const actions: Actions = {
   setLoan: (index, field, value) => {

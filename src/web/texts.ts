@@ -111,7 +111,8 @@ export const texts = {
     link: "Copy a link to this",
     copied:
       "Copied. The link contains what you typed. Opening it sends that to no server, but the browser's history keeps it.",
-    print: "Print or save as PDF"
+    print: "Print or save as PDF",
+    keep: "Save this calculator"
   },
   frame: frameTexts
 }

@@ -41,6 +41,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/.well-known/mcp/server-card.json": "public, max-age=3600",
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
+  "/calculator.html": "public, max-age=300",
   "/docs": "public, max-age=300",
   "/docs/guides": "public, max-age=300",
   "/docs/guides/*": "public, max-age=300",

@@ -104,6 +104,7 @@ const Tools = ({ actions, notice }: { readonly actions: Actions; readonly notice
     "row tools",
     quiet(texts.tools.print, actions.print),
     quiet(texts.tools.link, actions.copyLink),
+    h("a", { class: "quiet keep", href: "/calculator.html", download: "" }, texts.tools.keep),
     h("p", { role: "status", class: "small" }, notice)
   )
 
