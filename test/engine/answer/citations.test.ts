@@ -9,9 +9,11 @@ import { inForceOn } from "../../../ledger/entry.ts"
 import { omissionById, ruleById, rules } from "../../../ledger/index.ts"
 import { projectionRequests } from "../../../property-tests/generators/requests.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
+import { CoupleRequest } from "../../../schema/couple.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../../schema/scenario.ts"
 import { calculate } from "../../../src/engine/calculator.ts"
+import { coupleOf } from "../../../src/engine/couple.ts"
 import { currentLaw, lawOf, RELEASE_DATE } from "../../../src/engine/law/law.ts"
 import { type EngineRequest, type Projection, project } from "../../../src/engine/projection.ts"
 import { START } from "../../cases/case.ts"
@@ -485,6 +487,9 @@ describe("all plans, filing statuses and taxing states together", () => {
   const added = { ...scenario, planType: "REPAYMENT ASSISTANCE", extraMonthlyPayment: 1, pauses: [PAUSE] } as const
   const planChanges = [{ from: "2030-01", planType: "STANDARD" }]
   ask(decode({ scenario: { ...added, planChanges }, loans: dated }))
+  const spouse = { adjustedGrossIncome: 40_000, workingTowardsPslf: false, loans: loansOf([UNSUBSIDIZED]) }
+  const couple = { state: "WI", dependents: 0, splitIncome: true, first: spouse, second: spouse }
+  for (const id of coupleOf(law, Schema.decodeUnknownSync(CoupleRequest)(couple), START)!.citations) cited.add(id)
   const newLoan = { balance: 1, ratePct: 1, borrowerAgi: 1, borrowedOnOrAfterJul12026: true }
   calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)(newLoan), START)
 
