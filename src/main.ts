@@ -23,13 +23,19 @@ import { Answers } from "./services/answers/index.ts"
 import { ruleVersion } from "./services/answers/publishedRules.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
 import { logObstacle } from "./services/log/index.ts"
+import { CurrentOutage } from "./services/outage.ts"
 import { measureQueueDepths } from "./services/queueDepths.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
 const operators = operatorListener({
   metrics: Effect.andThen(measureQueueDepths, PrometheusMetrics.format()),
-  obstacle: Effect.flatMap(databaseObstacle, (reason) => (reason === null ? logObstacle : Effect.succeed(reason)))
+  obstacle: Effect.flatMap(databaseObstacle, (reason) => {
+    if (reason !== null) return Effect.succeed(reason)
+    return Effect.flatMap(CurrentOutage, (outage) =>
+      outage.isDiskFull() ? Effect.succeed("the disk of the database is full") : logObstacle
+    )
+  })
 })
 
 /**

@@ -94,7 +94,10 @@ export const restoreDrill = async (folder: string): Promise<string> => {
   const service = await startService(server, ports.service)
   const key = await service.mint()
   const first = await service.answer(key, ANSWERS)
-  const backup = await runAsServer(home, script("backup.sh", connection, backups, "2"), { PUBLIC_URL: base })
+  const backUp = (url: string) =>
+    runAsServer(home, script("backup.sh", connection, backups, "2", wal), { PUBLIC_URL: url })
+  const backup = await backUp(base)
+  await assert.rejects(backUp("http://127.0.0.1:1"), /the base backup is complete, but/)
   say(`a base backup beside ${ANSWERS} answers`)
   const second = await service.answer(key, ANSWERS)
   const checkpoint = await keptCheckpoint(service, 2 * ANSWERS, join(folder, "checkpoint"))

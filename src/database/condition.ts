@@ -35,6 +35,15 @@ export const serverClock = Effect.gen(function* () {
   return clock!.now
 })
 
+/** The latest time of the last thousand records, in milliseconds since 1970; 0 if there are none. */
+export const newestRecord = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [newest] = yield* sql<{ readonly at: number }>`
+    SELECT coalesce(1000 * extract(epoch FROM max(recorded_at)), 0)::float8 AS at
+    FROM (SELECT recorded_at FROM answer ORDER BY seq DESC LIMIT 1000) AS last`
+  return newest!.at
+})
+
 interface Role {
   readonly name: string
   readonly isSuperuser: boolean

@@ -15,7 +15,7 @@ export { connectionError, Deadlines, UNHURRIED, withDeadline } from "./deadline.
 
 // The server's condition, and the installation that a database belongs to.
 
-export { roleCondition, serverClock, serverCondition } from "./condition.ts"
+export { newestRecord, roleCondition, serverClock, serverCondition } from "./condition.ts"
 export { runningSocket } from "./embedded/running.ts"
 export { PepperIsReplaced, pepperOfDatabase } from "./installation.ts"
 export { schemaVersion } from "./migrate.ts"

@@ -38,16 +38,18 @@ const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) &&
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
+/** PostgreSQL's code for a disk that is full. */
+const DISK_FULL = "53100"
+
+const reasonOf = (error: SqlError.SqlError): string => (codeOf(error) === DISK_FULL ? "DiskFull" : error.reason._tag)
+
 /** Whether the call ended without a reply from the database. A refused or reset connection has a code. */
 const isLate = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "ConnectionError" && codeOf(error) === "none"
 
 const report = (outage: Outage, operation: string, error: SqlError.SqlError, isBusy: boolean) => {
-  const reason = isBusy ? "ProcessBusy" : error.reason._tag
-  const failed = () =>
-    outage.begins(operation, reason === "ConnectionError")
-      ? Effect.logError("A database operation failed")
-      : Effect.void
+  const reason = isBusy ? "ProcessBusy" : reasonOf(error)
+  const failed = () => (outage.begins(operation, reason) ? Effect.logError("A database operation failed") : Effect.void)
   const line = isBusy ? Effect.logWarning("The process was too busy to finish a database operation") : failed()
   return line.pipe(
     Effect.annotateLogs({ operation, reason, code: codeOf(error) }),

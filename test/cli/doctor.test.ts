@@ -245,6 +245,12 @@ describe("a database", () => {
     expect(only("clock")).toMatchObject({ state: "warning", detail: expect.stringMatching(/^[45]\.\d s from/) })
   })
 
+  it("gets a warning if records are of the future", async () => {
+    const { only } = await examined({}, -3_600_000)
+    const detail = expect.stringMatching(/^the newest record is 3[56]\d\d s in the future/)
+    expect(only("records")).toMatchObject({ state: "warning", detail })
+  })
+
   it("is wrong if its records or mails wait too long", async () => {
     const hold = await holdTransaction(
       { url: Redacted.make(environment["DATABASE_URL"]!) },

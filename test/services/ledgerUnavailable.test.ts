@@ -7,7 +7,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { databaseObstacle } from "../../src/database/postgres.ts"
 import { Mailer } from "../../src/services/accounts/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/accounts/Outbox.ts"
-import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
+import { backgroundCall, LedgerUnavailable, ledgerCall } from "../../src/services/ledgerUnavailable.ts"
 import { CurrentOutage, Outage } from "../../src/services/outage.ts"
 import { assert, layer } from "../support/effects.ts"
 import { SHORT_DEADLINES } from "../support/hurried.ts"
@@ -97,6 +97,24 @@ layer(Layer.empty)("every operation", (it) => {
       assert.strictEqual(yield* databaseObstacle, "the database is read-only")
       yield* expectAllUnavailable({ charge, claim, minting, record }, 1500)
     }).pipe(Effect.provideContext(context))
+  })
+})
+
+layer(testServices())("a full disk of the database", (it) => {
+  it("is named, and known until it is ten seconds ago [F8]", function* () {
+    const sql = yield* SqlClient.SqlClient
+    const outage = new Outage()
+    const { layer: logs, told } = lines()
+    const full = sql.unsafe("DO $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$")
+    yield* ledgerCall("write")(full).pipe(
+      Effect.flip,
+      Effect.provide(logs),
+      Effect.provideService(CurrentOutage, outage)
+    )
+    assert.deepStrictEqual(told, [{ level: "Error", text: "A database operation failed" }])
+    const now = performance.now()
+    assert.deepStrictEqual([outage.isDiskFull(now), outage.isDiskFull(now + 10_000)], [true, false])
+    assert.deepStrictEqual([outage.isOn(now), outage.isOn(now + 60_000)], [true, false])
   })
 })
 

@@ -58,6 +58,13 @@ const reasonOf = ({ cause, message, name }: Error): string => {
 const heard = <A>(exchange: () => Promise<A>) =>
   Effect.tryPromise({ try: exchange, catch: (cause) => new NotHeard({ reason: reasonOf(cause as Error) }) })
 
+/** The size that a witness names with 409. */
+const sizeIn = (text: string) =>
+  Effect.try({
+    try: () => wholeNumber(text),
+    catch: () => new NotHeard({ reason: "it answered 409 without the size that it has seen" })
+  })
+
 export interface Asked extends Tree {
   readonly note: string
   /** The size that the witness last cosigned; 0 if that is unknown. */
@@ -85,12 +92,12 @@ export const askWitness = Effect.fnUntraced(
     for (let repeats = 0; answer.status === 409; repeats++) {
       const text = answer.text.replace(/\n$/, "")
       // A witness that refuses another root of the size that it cosigned need not name the size.
-      const seen = from === size && text === "" ? size : yield* heard(async () => wholeNumber(text))
+      const seen = from === size && text === "" ? size : yield* sizeIn(text)
       if (seen > size || from === size) {
         const reason = seen === size ? `it has seen another log of ${size} entries` : `it has seen ${seen} entries`
         return { kind: "conflict", size: Math.max(seen, size), reason }
       }
-      if (repeats === MAX_REPEATS) return failed("it names another size each time")
+      if (repeats === MAX_REPEATS) return failed("it refuses the checkpoint from the size that it names, too")
       from = seen
       answer = yield* send(from)
     }

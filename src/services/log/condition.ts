@@ -5,6 +5,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
+import { CurrentOutage } from "../outage.ts"
 import { LogKeys } from "./LogKeys.ts"
 
 /** Waiting records are counted up to this number. */
@@ -109,7 +110,7 @@ export const makeStalled = () => {
     const now = yield* Clock.currentTimeMillis
     if (!waits) since = null
     else if (since === null || since.size !== size) since = { size, at: now }
-    else if (now - since.at >= STALL_MILLISECONDS) {
+    else if (now - since.at >= STALL_MILLISECONDS && !(yield* CurrentOutage).isOn()) {
       since = { size, at: now }
       const { holds, pid } = (yield* findBlocker) ?? { holds: "nothing that is visible", pid: null }
       yield* Effect.logError(

@@ -79,6 +79,7 @@ describe("a witness", () => {
     ["with a smaller size is asked again from there, once", 0, ["409 5\n", "500"], "failed", [0, 5]],
     ["with the size of the checkpoint is asked again without a proof", 0, ["409 7", "500"], "failed", [0, 7]],
     ["with another size each time is not asked a third time", 0, ["409 5", "409 6"], "failed", [0, 5]],
+    ["without a size is not asked again", 0, ["409"], "failed", [0]],
     ["on equal sizes has seen another history", 7, ["409 7\n"], "conflict", [7]],
     ["on equal sizes, without a number, too", 7, ["409"], "conflict", [7]],
     ["on equal sizes after it named that size, too", 0, ["409 7\n", "409 7\n"], "conflict", [0, 7]]

@@ -6,6 +6,7 @@ import { Clock, Effect } from "effect"
 import {
   databaseObstacle,
   maxConnectionsOf,
+  newestRecord,
   OLDEST_SERVER,
   pepperOfDatabase,
   roleCondition,
@@ -43,11 +44,20 @@ const connections = ({ databasePooling, databaseUrl }: Settings) =>
     return needed <= places ? ok(detail) : wrong(detail, "raise max_connections")
   })
 
-const records = Effect.map(databaseObstacle, (obstacle) =>
-  obstacle === null
+const MAX_SKEW_MILLIS = 1000
+const MILLIS_PER_SECOND = 1000
+
+const records = Effect.gen(function* () {
+  const obstacle = yield* databaseObstacle
+  if (obstacle !== null) return wrong(obstacle, "fix this first: keyed calls get 503 until then (docs/incidents.md)")
+  const ahead = (yield* newestRecord) - (yield* Clock.currentTimeMillis)
+  return ahead <= MAX_SKEW_MILLIS
     ? ok("it accepts records")
-    : wrong(obstacle, "fix this first: keyed calls get 503 until then (docs/incidents.md)")
-)
+    : warning(
+        `the newest record is ${Math.round(ahead / MILLIS_PER_SECOND)} s in the future`,
+        "a clock is wrong or was: synchronize it with NTP (docs/incidents.md)"
+      )
+})
 
 const OWNS_TABLES = "so it could change recorded answers: use a role that owns nothing (docs/database.md)"
 
@@ -84,9 +94,6 @@ const pepper = Effect.map(pepperOfDatabase, (match) => {
     return warning("the database has no fingerprint yet", "start the service: it then adopts SECRET_PEPPER")
   return wrong("SECRET_PEPPER is not the one of this database, so every key is refused", OTHER_PEPPER)
 })
-
-const MAX_SKEW_MILLIS = 1000
-const MILLIS_PER_SECOND = 1000
 
 /** The server read its clock at some time between the two local readings. */
 const clock = Effect.gen(function* () {

@@ -3,7 +3,7 @@
  * then mail, disk and address. They change nothing, and start no stopped embedded server.
  */
 import { Effect, Layer, Result } from "effect"
-import { clientLayer, runningSocket } from "../../../database/index.ts"
+import { clientLayer, Deadlines, runningSocket, UNHURRIED } from "../../../database/index.ts"
 import { AppConfig, type ConfigProblems, NoInstallation, type Settings } from "../../../platform/config.ts"
 import { ownPolicy } from "../../../services/log/index.ts"
 import { examineDatabase, reachable } from "./database.ts"
@@ -36,11 +36,12 @@ const databaseFindings = Effect.fnUntraced(function* (settings: Settings) {
   return [reached, ...findings, ...workers]
 })
 
-/** Checks in sessions like the service's. */
+/** Checks in sessions like the service's, which wait longer. */
 const withClient = (address: Parameters<typeof clientLayer>[0], settings: Settings) =>
   databaseFindings(settings).pipe(
     Effect.provide(clientLayer(address, settings.databasePooling)),
-    Effect.catch(({ message }) => Effect.succeed([finding("database")(wrong(message, UNREACHED))]))
+    Effect.catch(({ message }) => Effect.succeed([finding("database")(wrong(message, UNREACHED))])),
+    Effect.provideService(Deadlines, UNHURRIED)
   )
 
 const NOT_RUNNING =

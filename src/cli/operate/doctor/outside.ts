@@ -63,10 +63,12 @@ const healthAt = (publicUrl: string) =>
 export const publicAddress = ({ publicUrl }: Settings) =>
   Effect.match(healthAt(publicUrl), {
     onFailure: (reason) =>
-      warning(
-        `${publicUrl} does not answer here (${reason})`,
-        "ignore this if the service is stopped or cannot be reached from here"
-      ),
+      reason.includes("expired")
+        ? wrong(`${publicUrl}: ${reason}`, "renew the certificate, then reload the proxy")
+        : warning(
+            `${publicUrl} does not answer here (${reason})`,
+            "ignore this if the service is stopped or cannot be reached from here"
+          ),
     onSuccess: (health) => {
       if (health?.status !== "ok" || typeof health.ruleVersion !== "string") {
         return wrong(
