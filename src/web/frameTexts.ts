@@ -6,6 +6,7 @@ export const frameTexts = {
   site: "Site",
   skip: "Skip to your plans",
   links: [
+    ["/answers", "Short answers"],
     ["/rules", "Rules and sources"],
     ["/docs/guides", "Guides"],
     ["/docs", "Developers"]

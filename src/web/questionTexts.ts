@@ -1,9 +1,7 @@
-/** Questions of borrowers with short answers, each with its rule. */
+/** Questions about the figures, each with its rule, and the names of the short answers of docs/answers. */
 
 export interface Question {
   readonly asks: string
-  /** The words of a link to it; undefined if there is none. */
-  readonly short?: string
   readonly says: string
   readonly rule: string
   readonly link: string
@@ -23,27 +21,6 @@ const QUESTIONS: ReadonlyArray<Question> = [
     link: "What a new loan changes"
   },
   {
-    asks: "What if I lose my job?",
-    short: "I lost my job",
-    says: "Payments by income change once a year, or sooner if you ask: send your servicer proof of the lower income. With no income in your household, Income-Based asks for $0 a month and RAP for $10. Standard, Tiered Standard, Graduated and Extended stay as they are. An unemployment or hardship deferment can pause loans made before July 2027, but interest grows on most loans.",
-    rule: "rap-minimum-payment",
-    link: "The least that RAP asks for"
-  },
-  {
-    asks: "I have a Parent PLUS loan. What is open to me?",
-    short: "Parent PLUS",
-    says: "Standard and Graduated, and Extended above $30,000. A consolidation of it from before July 2026 can have Income-Contingent, and then Income-Based, if you pay under it by June 30, 2028. Any new Direct loan since July 2026 leaves only Tiered Standard. RAP takes none of them.",
-    rule: "rap-loan-exclusions",
-    link: "Which loans RAP leaves out"
-  },
-  {
-    asks: "What happened to SAVE? I got a letter.",
-    short: "A letter about SAVE",
-    says: "A court ended it in March 2026. Letters since July 2026 give 90 days from their date to choose another plan. Those who don't are moved, the first since October 1, 2026, to Standard, or to Tiered Standard with a loan made since July 2026. They may pay much more there. They can still choose. Interest is growing meanwhile.",
-    rule: "save-vacatur",
-    link: "The judgment"
-  },
-  {
     asks: "How sure is this?",
     says: "Figures follow the rules that we list, some of them simplified, and your income and the law can change. Tax on what is forgiven is the least sure: it uses this year's tax tables.",
     rule: "forgiveness-tax-method",
@@ -51,4 +28,23 @@ const QUESTIONS: ReadonlyArray<Question> = [
   }
 ]
 
-export const questionTexts = { title: "Questions", lead: "Short answers:", list: QUESTIONS }
+/** By their files' names. */
+const ANSWERS = {
+  "leaving-school": "Leaving school",
+  save: "A letter about SAVE",
+  "paye-and-icr": "PAYE or ICR, and July 2028",
+  "public-service": "Public service",
+  "parent-plus": "Parent PLUS",
+  couples: "Couples",
+  "lost-my-job": "I lost my job",
+  paused: "My loan is paused"
+}
+export type AnswerName = keyof typeof ANSWERS
+
+export const questionTexts = {
+  title: "Questions",
+  lead: "Short answers:",
+  answers: ANSWERS,
+  all: "All",
+  list: QUESTIONS
+}

@@ -41,6 +41,8 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
   "/.well-known/mcp/server-card.json": "public, max-age=3600",
   "/.well-known/oauth-protected-resource": "public, max-age=3600",
   "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
+  "/answers": "public, max-age=300",
+  "/answers/*": "public, max-age=300",
   "/calculator.html": "public, max-age=300",
   "/docs": "public, max-age=300",
   "/docs/guides": "public, max-age=300",
@@ -68,6 +70,7 @@ const CACHE_POLICIES: Readonly<Record<string, string>> = {
 const addressOf = (pattern: string): string =>
   pattern
     .replace(":slug", "validation")
+    .replace("answers/*", "answers/save.md")
     .replace("guides/*", "guides/mcp.md")
     .replace(":id", "rap-forgiveness-term")
     .replace(":answerId", "00000000-0000-4000-8000-000000000000")

@@ -16,7 +16,8 @@ const textOf = async (path: string) => {
 }
 
 const FILES = globSync("docs/**/*.md").sort()
-const pathOf = (file: string): string => file.replace("docs", "/docs/guides").replace(/(\/README)?\.md$/, "")
+const sourceOf = (file: string): string => file.replace(/^docs(\/answers)?/, (_, answers) => answers ?? "/docs/guides")
+const pathOf = (file: string): string => sourceOf(file).replace(/(\/README)?\.md$/, "")
 const addressesIn = (html: string): ReadonlyArray<string> => [...html.matchAll(/ href="([^"]+)"/g)].map(([, to]) => to!)
 const linksOf = (markdown: string): ReadonlyArray<string> => {
   const links: Array<string> = []
@@ -31,7 +32,7 @@ describe("each file of docs", () => {
   it("is served as Markdown, and as a page under the same address without .md", async () => {
     expect(FILES.length).toBeGreaterThan(50)
     for (const file of FILES) {
-      const source = await ask(file.replace("docs", "/docs/guides"))
+      const source = await ask(sourceOf(file))
       expect(source.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
       expect((await source.text()).split("\n", 3)).toEqual(readFileSync(file, "utf8").split("\n", 3))
       const page = await ask(pathOf(file))
@@ -39,13 +40,13 @@ describe("each file of docs", () => {
       expect(page.headers.get("content-security-policy")).toBe(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; base-uri 'none'"
       )
-      expect(await page.text()).toContain(`href="${file.replace("docs", "/docs/guides")}"`)
+      expect(await page.text()).toContain(`href="${sourceOf(file)}"`)
     }
   })
 
   it("is in the index of docs/README.md, and with its headings in that of the service", async () => {
     const readme = readFileSync("docs/README.md", "utf8")
-    const listed = FILES.filter((file) => !/README|decisions\/\d/.test(file))
+    const listed = FILES.filter((file) => !/README|answers|decisions\/\d/.test(file))
     expect(listed.filter((file) => !readme.includes(`](${file.slice("docs/".length)})`))).toEqual([])
     const links = new Set(addressesIn(await textOf("/docs/guides")))
     for (const file of FILES.filter((one) => !one.endsWith("README.md"))) {
@@ -81,7 +82,7 @@ describe("each file of docs", () => {
       idsOf.set(path, idsIn(html))
       expect(new Set(idsIn(html)).size, path).toBe(idsIn(html).length)
       add(path, addressesIn(html))
-      const source = file.replace("docs", "/docs/guides")
+      const source = sourceOf(file)
       add(source, linksOf(await textOf(source)))
     }
     for (const [link, path] of links) {
@@ -115,7 +116,7 @@ it("/docs and llms.txt link the guides", async () => {
   expect(await textOf("/docs")).toContain(`${PUBLIC_URL}/docs/guides`)
   const llms = await textOf("/llms.txt")
   for (const file of FILES.filter((one) => !/decisions\/\d/.test(one)))
-    expect(llms).toContain(`](${PUBLIC_URL}${file.replace("docs", "/docs/guides")})`)
+    expect(llms).toContain(`](${PUBLIC_URL}${sourceOf(file)})`)
 })
 
 describe("a rendered page", () => {

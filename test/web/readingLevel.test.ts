@@ -2,8 +2,10 @@
  * The reading level of the start page: the Flesch-Kincaid grade of the sentences of each part, for four borrowers. A
  * sentence counts once, whatever its amounts and months. A number is a word of one syllable, and so is a term of the law.
  */
+import { globSync, readFileSync } from "node:fs"
 import { syllable } from "syllable"
 import { describe, expect, it } from "vitest"
+import { render } from "../../src/http/pages/guides/render.ts"
 import { compute, explainFigure } from "../../src/web/book/compute.ts"
 import { type Draft, exampleDraft } from "../../src/web/book/draft.ts"
 import type { Figure } from "../../src/web/book/why/explanation.ts"
@@ -117,6 +119,9 @@ const LINES = {
     Object.entries(PARTS).map(([name, part]) => [name, (pages.match(part) ?? []).flatMap(linesOf)])
   ),
   frame: linesOf(rest),
+  "short answers": globSync("docs/answers/*.md").flatMap((file) =>
+    linesOf(render({ file: file.slice("docs/".length), text: readFileSync(file, "utf8") }).html.replaceAll("\n", " "))
+  ),
   explanations: BORROWERS.flatMap(explanationsOf)
 }
 

@@ -5,7 +5,7 @@ import { NotFoundProblem } from "../../../schema/problems.ts"
 import { AppConfig } from "../../platform/config.ts"
 import { encodedOnce, tagged, unlessHeld } from "../etag.ts"
 import { getRoutes } from "../routes.ts"
-import { GUIDES, type Guide, guides } from "./guides/files.ts"
+import { ANSWERS, GUIDES, type Guide, guides } from "./guides/files.ts"
 import { mainHtml } from "./guides/layout.ts"
 import { llmsText } from "./guides/llms.ts"
 import { rendered } from "./guides/rendered.ts"
@@ -13,10 +13,11 @@ import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
 const BELOW = `${GUIDES}/*` as const
+const BELOW_ANSWERS = `${ANSWERS}/*` as const
 const LLMS = "/llms.txt"
 const SCRIPT = "/guides.js"
 
-export const GUIDE_ROUTES = getRoutes(GUIDES, BELOW, LLMS, SCRIPT)
+export const GUIDE_ROUTES = getRoutes(GUIDES, BELOW, ANSWERS, BELOW_ANSWERS, LLMS, SCRIPT)
 
 const CACHED = { "cache-control": "public, max-age=300" }
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; base-uri 'none'"
@@ -41,7 +42,7 @@ export const Guides = Layer.unwrap(
             operator,
             main: addressed(guide, mainHtml(guide, SCRIPT)),
             headers: { ...CACHED, "content-security-policy": POLICY },
-            head: `<link rel="alternate" type="text/markdown" href="${GUIDES}/${guide.file}">`
+            head: `<link rel="alternate" type="text/markdown" href="${guide.source}">`
           })
         )
       )
@@ -54,6 +55,8 @@ export const Guides = Layer.unwrap(
       [LLMS, () => llms] as const,
       ...guides.flatMap((guide) => [
         [guide.path, () => page(guide)] as const,
+        [guide.source, () => source(guide)] as const,
+        // Where the links of other guides lead, as Markdown.
         [`${GUIDES}/${guide.file}`, () => source(guide)] as const
       ])
     ])
@@ -63,8 +66,9 @@ export const Guides = Layer.unwrap(
       return unlessHeld(response, headers["if-none-match"])
     })
     return Layer.mergeAll(
-      // The router matches it for /docs/guides as well.
+      // The router matches them for the folders as well.
       HttpRouter.add("GET", BELOW, answer),
+      HttpRouter.add("GET", BELOW_ANSWERS, answer),
       HttpRouter.add("GET", LLMS, answer),
       webFile({ path: SCRIPT, file: "generated/guides.bundle.js", type: "text/javascript" }, CACHED)
     )

@@ -4,7 +4,7 @@ import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Outcome } from "../book/compute.ts"
 import type { WhatIf } from "../book/consolidation.ts"
-import { exampleDraft } from "../book/draft.ts"
+import { type Draft, exampleDraft } from "../book/draft.ts"
 import type { FieldProblem } from "../book/problems.ts"
 import { texts } from "../texts.ts"
 import { Loans } from "./Book.ts"
@@ -22,7 +22,7 @@ import { CheaperPath, DoingNothing, OwnChange } from "./Path.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
 import { Plots } from "./plots/Plots.ts"
-import { QuestionLinks, Questions } from "./Questions.ts"
+import { AnswerLinks, Questions } from "./Questions.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
 
@@ -67,7 +67,7 @@ const Wrong = ({ problems }: ProblemsProps) =>
     h(ProblemList, { problems })
   )
 
-const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<string> }) =>
+const Missing = ({ actions, draft, fields }: { actions: Actions; draft: Draft; fields: ReadonlyArray<string> }) =>
   h(
     "section",
     { class: "card note" },
@@ -78,7 +78,7 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
       { class: "need steps" },
       fields.map((field) => h("li", { key: field }, h(FieldLink, { field })))
     ),
-    p("small asks", texts.questions.lead, " ", h(QuestionLinks, null)),
+    h(AnswerLinks, { draft }),
     p(
       "row",
       quiet(texts.missing.example, () => actions.replace(exampleDraft))
@@ -86,9 +86,9 @@ const Missing = ({ actions, fields }: { actions: Actions; fields: ReadonlyArray<
   )
 
 /** The content in place of an answer, before the first answer. */
-const Waiting = ({ actions, state: { hasFailed, outcome } }: AppProps) => {
+const Waiting = ({ actions, state: { draft, hasFailed, outcome } }: AppProps) => {
   const { answer, missing } = texts
-  if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions })
+  if (!hasFailed && outcome?._tag === "Missing") return h(Missing, { fields: outcome.fields, actions, draft })
   if (!hasFailed && outcome?._tag === "Wrong") return h(Wrong, outcome)
   const sentence = hasFailed ? answer.failed : outcome?._tag === "NothingOwed" ? texts.nothingOwed : undefined
   return h(
@@ -174,7 +174,7 @@ const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, sta
           h(DoingNothing, { answer }),
           h(Cards, props),
           h(Assumed, props),
-          p("small", texts.questions.lead, " ", h(QuestionLinks, null)),
+          h(AnswerLinks, { draft: state.draft }),
           h(CheaperPath, { answer }),
           h(OwnChange, { answer, line: ownLine ?? line, state, actions }),
           h(Plots, props, h(Extra, { answer, line: isChosen ? line : (ownLine ?? line), state, actions })),

@@ -1,16 +1,39 @@
-/** Questions of borrowers, each with a short answer and its rule. */
+/** Questions about the figures, and links to the short answers. */
 import { Fragment, h } from "preact"
+import { type Draft, MARRIED } from "../book/draft.ts"
+import type { AnswerName } from "../questionTexts.ts"
 import { texts } from "../texts.ts"
+import { p } from "./elements.ts"
 
 const { questions: words } = texts
 
-const idOf = (rule: string): string => `about-${rule}`
+/** The short answers that matter to a draft; a few that many ask for if none does. */
+const namesFor = ({ household, loans }: Draft): ReadonlyArray<AnswerName> => {
+  const { filing, income, pays, plan, service } = household
+  const asks: Readonly<Record<AnswerName, boolean>> = {
+    save: plan === "SAVE",
+    "paye-and-icr": plan === "PAY AS YOU EARN" || plan === "INCOME CONTINGENT",
+    "leaving-school": pays === "school",
+    paused: pays === "paused" || loans.some((loan) => loan.pays === "paused"),
+    "public-service": service !== "",
+    "parent-plus": loans.some(({ type }) => type.includes("PARENT")),
+    couples: filing === MARRIED,
+    "lost-my-job": income === "0"
+  }
+  const names = (Object.keys(asks) as ReadonlyArray<AnswerName>).filter((name) => asks[name])
+  return names.length > 0 ? names : ["save", "parent-plus", "lost-my-job"]
+}
 
-/** The most frequent questions, as links to their answers. */
-export const QuestionLinks = () =>
-  words.list
-    .flatMap(({ rule, short }) => (short === undefined ? [] : [h("a", { key: rule, href: `#${idOf(rule)}` }, short)]))
-    .flatMap((link, index) => (index === 0 ? [link] : [" · ", link]))
+const answerLink = (href: string, text: string) => h("a", { key: href, href, target: "_blank" }, text)
+
+export const AnswerLinks = ({ draft }: { readonly draft: Draft }) =>
+  p(
+    "small asks",
+    words.lead,
+    " ",
+    namesFor(draft).map((name) => [answerLink(`/answers/${name}`, words.answers[name]), " · "]),
+    answerLink("/answers", words.all)
+  )
 
 export const Questions = () =>
   h(
@@ -24,7 +47,7 @@ export const Questions = () =>
         h(
           Fragment,
           { key: rule },
-          h("dt", { id: idOf(rule) }, asks),
+          h("dt", null, asks),
           h("dd", null, says, " ", h("a", { href: `/rules/${rule}`, target: "_blank" }, link))
         )
       )

@@ -1,6 +1,6 @@
 /** Navigation around a guide: a list of its parts or, on a folder's page, of its pages, with a search. */
 import { linkHtml } from "../../../web/index.ts"
-import { GUIDES, type Guide, guides } from "./files.ts"
+import { ANSWERS, GUIDES, type Guide, guides } from "./files.ts"
 import type { Heading } from "./render.ts"
 import { rendered } from "./rendered.ts"
 
@@ -30,10 +30,14 @@ const partsOf = (headings: ReadonlyArray<Heading>): string => {
 }
 
 export const mainHtml = (guide: Guide, script: string): string => {
-  const { file, path } = guide
+  const { file, path, source } = guide
   const { headings, html } = rendered(guide)
-  const contents = file.endsWith(README) ? contentsOf(file.slice(0, -README.length), script) : partsOf(headings)
-  const all = path === GUIDES ? "" : `${linkHtml(GUIDES, "All guides")} &middot; `
-  return `<nav aria-label="Guides">${all}${linkHtml(`${GUIDES}/${file}`, "As Markdown")}</nav>
+  const contents =
+    file.endsWith(README) && path.startsWith(GUIDES)
+      ? contentsOf(file.slice(0, -README.length), script)
+      : partsOf(headings)
+  const [folder, name] = path.startsWith(GUIDES) ? [GUIDES, "All guides"] : [ANSWERS, "All short answers"]
+  const all = path === folder ? "" : `${linkHtml(folder, name)} &middot; `
+  return `<nav aria-label="Guides">${all}${linkHtml(source, "As Markdown")}</nav>
 ${html.replace("</h1>", (end) => `${end}\n${contents}`)}`
 }

@@ -6,7 +6,7 @@ import { GUIDES, guides } from "./files.ts"
 const guideLinks = (publicUrl: string): string =>
   guides
     .filter(({ file }) => !/^decisions\/\d/.test(file))
-    .map(({ file, title }) => `- [${title}](${publicUrl}${GUIDES}/${file})`)
+    .map(({ source, title }) => `- [${title}](${publicUrl}${source})`)
     .join("\n")
 
 /** In the form of llmstxt.org. */
