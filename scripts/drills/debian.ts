@@ -5,24 +5,17 @@
  * through nginx with TLS while a replica is stopped and the power is cut; then a restore.
  */
 import assert from "node:assert/strict"
-import { appendFileSync, readFileSync } from "node:fs"
-import { Agent, request } from "node:https"
+import { appendFileSync } from "node:fs"
 import { join } from "node:path"
-import projection from "../../docs/examples/projection.json" with { type: "json" }
-import { pause, until } from "../../test/support/until.ts"
-import { insist, PROJECT, run, say } from "../harness.ts"
+import { until } from "../../test/support/until.ts"
+import { PROJECT, run, say } from "../harness.ts"
+import { AT_ONCE, answers, callerOf, countOf, isAnswered, OUTAGE_SECONDS } from "./calls.ts"
+import { commandsOf } from "./guide.ts"
 import { bootSystem, CERTIFICATES, folderIn, makeSystem, type System } from "./machine.ts"
 
 const NAME = "api.example.org"
 const SOURCE = "/srv/repayment.git"
 const CALLS = 2000
-const AT_ONCE = 4
-/** So that they are fewer than the hundred a second that nginx.conf passes on from one caller. */
-const PAUSE_MILLIS = 40
-const POLL_MILLIS = 500
-/** While the system starts again. */
-const OUTAGE_SECONDS = 120
-const OK = 200
 
 /** In place of certbot, which asks a public authority. */
 const CERTIFICATE = [
@@ -32,22 +25,11 @@ const CERTIFICATE = [
   "cd /opt/repayment"
 ].join("\n")
 
-/** The blocks of commands of the guide, by the bold words or the heading before each. */
-const blocksOf = (guide: string): ReadonlyMap<string, string> => {
-  const from = guide.slice(guide.indexOf("## From an empty Debian 12"))
-  const found = from.matchAll(/^(?:\*\*([^*]+)\*\*|### (.+)$)(?:(?!^\*\*|^### |^```)[\s\S])*?^```sh\n([\s\S]*?)^```$/gm)
-  return new Map([...found].map(([, bold, heading, block]) => [(bold ?? heading)!.replace(/[.,]$/, ""), block!]))
-}
-
-const guide = blocksOf(readFileSync(join(PROJECT, "deploy/README.md"), "utf8"))
-const GUIDED = (title: string): string => {
-  const block = guide.get(title)
-  insist(block !== undefined, `the guide has no commands for ${title}: ${[...guide.keys()].join(", ")}`)
-  return block!
+const GUIDED = (title: string): string =>
+  commandsOf(title)
     .replaceAll("<repository>", SOURCE)
     .replaceAll("<your name>", NAME)
     .replace(/^certbot .*$/m, CERTIFICATE)
-}
 
 /** The release of a commit, in a folder of its own. */
 const releaseOf = (commit: string): string =>
@@ -55,70 +37,10 @@ const releaseOf = (commit: string): string =>
     .replace(/^release=.*$/m, `release=/opt/repayment-${commit.slice(0, 8)}`)
     .replace(/# and git checkout.*$/m, `&& git -c advice.detachedHead=false checkout --quiet ${commit}`)
 
-interface Answered {
-  readonly status: number
-  readonly text: string
-}
-
-/** Calls the system by its name, with its certificate alone. */
-const callerOf = (certificate: string) => {
-  const agent = new Agent({ ca: certificate, servername: NAME, keepAlive: true })
-  return (method: string, path: string, key = "", body?: unknown): Promise<Answered> =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        host: NAME,
-        ...(key === "" ? {} : { "x-api-key": key }),
-        ...(body === undefined ? {} : { "content-type": "application/json" })
-      }
-      const asked = request(
-        { agent, host: "127.0.0.1", port: 443, method, path, headers, timeout: 10_000 },
-        (response) => {
-          let text = ""
-          response.setEncoding("utf8")
-          response.on("data", (chunk: string) => {
-            text += chunk
-          })
-          response.on("end", () => resolve({ status: response.statusCode!, text })).on("error", reject)
-        }
-      )
-      asked.on("timeout", () => asked.destroy(new Error("no answer"))).on("error", reject)
-      asked.end(body === undefined ? undefined : JSON.stringify(body))
-    })
-}
-
-type Call = ReturnType<typeof callerOf>
-
-const isAnswered = async (call: Call): Promise<boolean> =>
-  (await call("GET", "/health").catch(() => undefined))?.status === OK
-
-/** Asks for answers until so many or a few more are acknowledged; failures are asked again. Resolves with their ids. */
-const answers = async (call: Call, key: string, count: number, at: (done: number) => Promise<unknown> | undefined) => {
-  const ids: Array<string> = []
-  let failed = 0
-  const one = async () => {
-    while (ids.length < count) {
-      const answer = await call("POST", "/v1/projection", key, projection).catch(() => undefined)
-      if (answer?.status === OK) {
-        ids.push((JSON.parse(answer.text) as { provenance: { answerId: string } }).provenance.answerId)
-        await at(ids.length)
-      } else {
-        failed++
-        insist(answer === undefined || answer.status >= 500, `${answer?.status} ${answer?.text}`)
-        await until(() => pause(POLL_MILLIS).then(() => isAnswered(call)), OUTAGE_SECONDS)
-      }
-      await pause(PAUSE_MILLIS)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, one))
-  return { ids, failed }
-}
-
 const countIn = async ({ shell }: System, port: number, ids: ReadonlyArray<string>): Promise<number> => {
-  const list = ids.map((id) => `'${id}'`).join(",")
-  const question = `SELECT count(*) FROM answer WHERE answer_id IN (${list})`
   return Number(
     await shell(
-      `runuser -u postgres -- psql --no-psqlrc --tuples-only --port=${port} repayment <<'END'\n${question}\nEND`
+      `runuser -u postgres -- psql --no-psqlrc --tuples-only --port=${port} repayment <<'END'\n${countOf(ids)}\nEND`
     )
   )
 }
@@ -146,7 +68,7 @@ export const debianDrill = async (folder: string): Promise<string> => {
   await system.shell("echo RATE_LIMIT_KEY=off >>/etc/repayment/service.env")
   await guided("The service, backups, an audit each night", "TLS")
   const certificate = await system.shell(`cat /etc/letsencrypt/live/${NAME}/fullchain.pem`)
-  const call = callerOf(certificate)
+  const call = callerOf(NAME, 443, certificate)
   await until(() => isAnswered(call), OUTAGE_SECONDS)
   const made = await system.shell("repay keys create --email drill@example.org --tier production --json 2>/dev/null")
   const { apiKey: key } = JSON.parse(made) as { apiKey: string }
@@ -172,11 +94,11 @@ export const debianDrill = async (folder: string): Promise<string> => {
   await guided("An upgrade")
   const health = JSON.parse((await call("GET", "/health")).text) as { commit: string }
   assert.equal(health.commit, commit)
-  const { ids: later } = await answers(call, key, AT_ONCE, () => undefined)
+  const { ids: later } = await answers(call, key, AT_ONCE)
   say("this commit is installed beside it, replica by replica")
 
   await system.shell("systemctl start repayment-backup repayment-audit")
-  const { ids: last } = await answers(call, key, AT_ONCE, () => undefined)
+  const { ids: last } = await answers(call, key, AT_ONCE)
   const [base] = (await system.shell("ls -d /var/lib/repayment-backup/base/base-*")).trim().split("\n").slice(-1)
   await system.shell(GUIDED("A restore").replace('"$to"/base/<base-...>', `"$to"/base/${base!.replace(/^.*\//, "")}`))
   await until(async () => (await system.shell("pg_lsclusters -h")).includes("restored 5433 online"), OUTAGE_SECONDS)
