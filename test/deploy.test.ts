@@ -164,7 +164,9 @@ describe("compose.yaml", () => {
   it("comes with a script whose secrets the service accepts", async () => {
     const folder = newFolder()
     copyFileSync("deploy/compose/secrets.sh", join(folder, "secrets.sh"))
-    execFileSync("sh", ["secrets.sh"], { cwd: folder })
+    execFileSync("sh", ["-c", "umask 077 && sh secrets.sh"], { cwd: folder })
+    // The accounts in the containers are others.
+    expect(statSync(join(folder, "secrets/service.env")).mode & 0o777).toBe(0o644)
     expect(() => execFileSync("sh", ["secrets.sh"], { cwd: folder, stdio: "ignore" })).toThrow()
     const [own, owners] = ["service", "owner"].map((name) => parseEnv(read(join(folder, "secrets", `${name}.env`))))
     const environment = JSON.stringify(services["service-1"]!.environment).replaceAll(
@@ -335,7 +337,11 @@ describe("the Kubernetes manifests", () => {
     for (const { spec } of pods) {
       expect(spec).toMatchObject({
         automountServiceAccountToken: false,
-        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } }
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 1000,
+          seccompProfile: { type: "RuntimeDefault" }
+        }
       })
       for (const one of [...spec.containers, ...(spec.initContainers ?? [])])
         expect(one.securityContext).toEqual({

@@ -8,6 +8,7 @@ if [ -e secrets ]; then
   exit 1
 fi
 # The folder keeps others out; in the containers other accounts read the files.
+umask 022
 mkdir -m 700 secrets
 cd secrets
 random() { openssl rand -hex 32; }
