@@ -340,6 +340,7 @@ describe("the Kubernetes manifests", () => {
         securityContext: {
           runAsNonRoot: true,
           runAsUser: 1000,
+          runAsGroup: 1000,
           seccompProfile: { type: "RuntimeDefault" }
         }
       })
