@@ -18,8 +18,8 @@ export const TASKS: Readonly<Record<string, string>> = {
   "pooled [test path ...]": "runs the tests of the service through PgBouncer",
   "behind-nginx": "runs two processes behind the nginx of deploy/, which keeps confirmations",
   failover: "kills a primary under load and promotes its standby, PROMOTIONS times",
-  "drills [restore] [upgrade] [units] [nginx] [alerts] [image] [debian]":
-    "tries the scripts of deploy/drills, the systemd units, nginx.conf and the alerts; by name, the image and the guide",
+  "drills [restore] [upgrade] [units] [nginx] [alerts] [image] [compose] [debian]":
+    "tries the scripts of deploy/drills, the systemd units, nginx.conf and the alerts; by name, the image, Compose and the guide",
   "openapi-gate": "a linter, a proxy and two clients judge the OpenAPI document",
   agent: "an agent answers an adviser through the tools; renews docs/generated/agent.md",
   "mcp-gate": "other people's clients call the tools",
