@@ -52,7 +52,7 @@ const records = Effect.gen(function* () {
   if (obstacle !== null) return wrong(obstacle, "fix this first: keyed calls get 503 until then (docs/incidents.md)")
   const ahead = (yield* newestRecord) - (yield* Clock.currentTimeMillis)
   return ahead <= MAX_SKEW_MILLIS
-    ? ok("it accepts records")
+    ? ok("its role may record; /ready says whether it does now")
     : warning(
         `the newest record is ${Math.round(ahead / MILLIS_PER_SECOND)} s in the future`,
         "a clock is wrong or was: synchronize it with NTP (docs/incidents.md)"

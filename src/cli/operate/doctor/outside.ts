@@ -53,10 +53,14 @@ const healthAt = (publicUrl: string) =>
         signal: AbortSignal.timeout(ANSWER_MILLIS)
       })
       const isSmall = Number(answer.headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= MAX_ANSWER_BYTES
+      if (answer.status >= 500) throw new Error(`the proxy answers ${answer.status}`)
       if (!answer.ok || !isSmall) return (await answer.body?.cancel().then(() => null)) ?? null
       return (await answer.json().catch(() => null)) as Health | null
     },
-    catch: (cause) => (cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause))
+    catch: (cause) => {
+      if (!(cause instanceof Error)) return String(cause)
+      return cause.cause instanceof Error ? cause.cause.message : cause.message
+    }
   })
 
 /** No response is only a warning, because the service may be stopped, or unreachable from here. */
