@@ -6,7 +6,7 @@ import type { Page } from "playwright-core"
 import { accessibleWhenNarrow, but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 /** Limit of Tab presses to reach the search form. */
-const MAX_TABS = 6
+const MAX_TABS = 7
 
 export const checkRules = async (page: Page, base: string): Promise<void> => {
   const { complaints } = watch(page)
