@@ -79,7 +79,7 @@ const ownIncome = (couple: CoupleRequest, name: SpouseName): number =>
 
 /** A spouse's request of one, on a return. */
 const requestOf = (couple: CoupleRequest, name: SpouseName, isJoint: boolean): BookRequest => {
-  const { first, second: _, splitIncome: _split, ...household } = couple
+  const { first: _first, second: _second, splitIncome: _split, ...household } = couple
   const { adjustedGrossIncome, loans, ...own } = couple[name]
   const other = couple[otherOf(name)]
   const scenario = isJoint
@@ -95,7 +95,7 @@ const requestOf = (couple: CoupleRequest, name: SpouseName, isJoint: boolean): B
         spouseAdjustedGrossIncome: null,
         spouseFederalLoanBalance: null,
         filingStatus: "MarriedFilingSeparately" as const,
-        dependents: couple[name] === first ? household.dependents : 0
+        dependents: name === "first" ? household.dependents : 0
       }
   return {
     scenario: { ...NO_ADDITIONS, label: null, ...household, ...own, ...scenario },

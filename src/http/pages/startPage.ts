@@ -3,7 +3,7 @@
  * content security policy forbids sending anything, because it allows no connection and no form.
  */
 import { createHash } from "node:crypto"
-import { Effect, Layer } from "effect"
+import { Effect, Function, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../../platform/config.ts"
 import { calculatorFile, type Operator, STYLES, startPage } from "../../web/index.ts"
@@ -56,12 +56,18 @@ const calculator = (service: string, operator: Operator) => {
 
 export const StartPage = Layer.mergeAll(
   Layer.unwrap(
-    Effect.map(AppConfig, ({ operator, publicUrl }) =>
-      Layer.mergeAll(
+    Effect.map(AppConfig, ({ operator, publicUrl }) => {
+      // Made when it is first asked for.
+      const kept = Function.memoize((by: Operator) => encodedOnce(calculator(publicUrl, by)))
+      return Layer.mergeAll(
         HttpRouter.add("GET", "/", encodedOnce(page(startPage(STYLE, operator)))),
-        HttpRouter.add("GET", CALCULATOR, encodedOnce(calculator(publicUrl, operator)))
+        HttpRouter.add(
+          "GET",
+          CALCULATOR,
+          Effect.sync(() => kept(operator))
+        )
       )
-    )
+    })
   ),
   ...FILES.map((file) => webFile(file, FILE_HEADERS))
 )

@@ -53,9 +53,10 @@ const healthAt = (publicUrl: string) =>
         signal: AbortSignal.timeout(ANSWER_MILLIS)
       })
       const isSmall = Number(answer.headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= MAX_ANSWER_BYTES
+      if (answer.ok && isSmall) return (await answer.json().catch(() => null)) as Health | null
+      await answer.body?.cancel()
       if (answer.status >= 500) throw new Error(`the proxy answers ${answer.status}`)
-      if (!answer.ok || !isSmall) return (await answer.body?.cancel().then(() => null)) ?? null
-      return (await answer.json().catch(() => null)) as Health | null
+      return null
     },
     catch: (cause) => {
       if (!(cause instanceof Error)) return String(cause)
