@@ -59,7 +59,7 @@ describe("completions in bash", () => {
   })
 
   it("offer commands after help, and then their subcommands", async () => {
-    expect(await offered("repay", "help", "c")).toEqual(["compare"])
+    expect(await offered("repay", "help", "c")).toEqual(["compare", "couple"])
     expect(await offered("repay", "help", "subscriptions", "al")).toEqual(["allow"])
   })
 })
