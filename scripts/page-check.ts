@@ -5,7 +5,7 @@
 import { NO_LIMITS } from "../test/support/settings.ts"
 import { startWitness } from "../test/support/witness.ts"
 import { atEnd, service, step } from "./harness.ts"
-import { checkBooks } from "./page-check/books.ts"
+import { checkBooks, checkCouples } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
 import { checkFiles } from "./page-check/files.ts"
 import { checkGuides } from "./page-check/guides.ts"
@@ -19,6 +19,7 @@ import { checkTranslated } from "./page-check/translated.ts"
 const CHECKS = {
   "files of studentaid.gov": checkFiles,
   "random books": checkBooks,
+  "random couples": checkCouples,
   "the page of a record": checkRecord,
   "the reference of the API": checkReference,
   "the rules": checkRules,

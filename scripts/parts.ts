@@ -77,14 +77,14 @@ const states = (): Readonly<Record<string, State>> => {
     "public service, nearly done": stateOf(example({ service: "yes" }, { loans: oneLoan({ pslf: "110" }) })),
     "paying more": stateOf(example({ extra: "100" })),
     "what may change, open": stateOf(example(USUAL_GROWTH, { changes: [{ ...emptyChange, ...growing }] })),
-    "a file, before it is used": stateOf(emptyDraft, { reading }),
-    "a file, used": stateOf(imported, { reading: { ...reading, isUsed: true }, before: exampleDraft }),
+    "a file, before it is used": stateOf(emptyDraft, { readings: { own: reading } }),
+    "a file, used": stateOf(imported, { readings: { own: { ...reading, isUsed: true } }, before: exampleDraft }),
     "an explanation, open": explained(example({ income: "24000" }, { loans: oneLoan({ balance: "60000" }) }))
   }
 }
 
 const drawn = (name: string, state: State): string => {
-  const html = renderToString(h(App, { state, actions: ACTIONS }))
+  const html = renderToString(h(App, { state, actions: { own: ACTIONS, spouse: ACTIONS } }))
   const opened = html.replace("<dialog", "<dialog open").replace(/<details(?![^>]* open)/g, "<details open")
   const shown = /\bopen$/.test(name) ? opened : html
   // Radio buttons of one name would be one choice, on all sheets together.

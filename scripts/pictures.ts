@@ -53,6 +53,10 @@ const STATES: Readonly<Record<string, Shown>> = {
     path: `/#${LOAN}&income=58000&filing=Married&spouseIncome=41000&state=OH&dependents=1`,
     show: settled
   },
+  couple: {
+    path: `/#${LOAN}&loan1.balance=120000&loan1.months=60&loan1.pslf=60&service=yes&firstBorrowed=2014&income=62000&filing=Married&spouseIncome=48000&state=WI&growth=3&prices=2.5&spouse.loan1.type=DIRECT+STAFFORD+SUBSIDIZED&spouse.loan1.balance=11000&spouse.loan1.rate=3.73&spouse.loan2.type=DIRECT+STAFFORD+UNSUBSIDIZED&spouse.loan2.balance=20000&spouse.loan2.rate=3.76&spouse.firstBorrowed=2014`,
+    show: settled
+  },
   student: { path: `/#${LOAN}&income=30000&dependents=1&state=NC&pays=school&until=2027-04`, show: settled },
   vacated: {
     path: `/#${LOAN}&loan1.months=80&loan1.pslf=80&service=yes&income=71000&state=OH&plan=SAVE&pays=paused&until=2026-12&pause=save`,

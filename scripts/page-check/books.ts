@@ -22,6 +22,7 @@ import {
   LOAN_PAYS,
   type LoanDraft,
   type Reason,
+  type ReturnRow,
   type Told
 } from "../../src/web/index.ts"
 import { type Call, callerOf } from "../../test/support/calls.ts"
@@ -350,13 +351,84 @@ const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promis
   return found
 }
 
+const draftOf = (book: Book) => ({
+  loans: book.loans.map(loanDraft),
+  household: householdDraft(book),
+  changes: book.changes.map(changeDraft)
+})
+
+const COUPLES = Math.ceil(BOOKS * 0.15)
+/** Of so many drawn couples, one has no dates that contradict each other, and a plan for both. */
+const DRAWN_FOR_ONE = 5
+const couples = fc.record({ own: books, spouse: books, split: fc.constantFrom("", "half", "own") })
+type Drawn = typeof couples extends fc.Arbitrary<infer C> ? C : never
+
+const debtOf = ({ loans }: Book) =>
+  loans.reduce((sum, { balance, interest }) => sum + balance.value + interest.value, 0)
+
+/** The book of one of the two on a return: the household is the reader's, and so are the dependents if it is separate. */
+const onReturn = ({ own, spouse }: Drawn, isOwn: boolean, { incomes, way }: ReturnRow): Book => {
+  const [one, other] = isOwn ? [own, spouse] : [spouse, own]
+  const { dependents, growth, prices, state } = own.household
+  const typed = (value: number) => ({ value, typed: "" })
+  const shared = {
+    dependents: isOwn || way === "joint" ? dependents : 0,
+    growth,
+    prices,
+    state,
+    filing: "Married" as const
+  }
+  const amounts = {
+    income: typed(isOwn ? incomes.own : incomes.spouse),
+    spouseIncome: typed(isOwn ? incomes.spouse : incomes.own),
+    spouseLoans: typed(Number(debtOf(other).toFixed(2)))
+  }
+  const without = { budget: null, extra: { value: 0, typed: "0" }, once: null, family: null }
+  return { loans: one.loans, changes: [], household: { ...one.household, ...shared, ...amounts, ...without } }
+}
+
+/** Both spouses on each return must have the figures of POST /v1/calculators/plans. */
+export const checkCouples = async (page: Page, base: string): Promise<void> => {
+  const all = fc.sample(couples, { seed, numRuns: DRAWN_FOR_ONE * COUPLES })
+  const drafts = all.map(({ own, spouse, split }) => {
+    const draft = draftOf(own)
+    const household = { ...draft.household, filing: "Married", family: "", split }
+    return { ...draft, household, changes: [], spouse: draftOf({ ...spouse, changes: [] }) }
+  })
+  await page.goto(`${base}/`)
+  const answers = await answersOf(page, drafts, Date.now())
+  const call = callerOf(base)
+  const differences: Array<string> = []
+  const answered = answers.flatMap(({ outcome }, index) =>
+    outcome._tag === "Answered" && outcome.couple !== undefined
+      ? [{ couple: all[index]!, rows: outcome.couple.rows }]
+      : []
+  )
+  expect(answered.length >= COUPLES, `${answered.length} random couples to have an answer, at least ${COUPLES}`)
+  await fewAtOnce(AT_ONCE, answered.slice(0, COUPLES), async ({ couple, rows }) => {
+    for (const row of rows) {
+      if ("without" in row.plans) continue
+      const filing = row.way === "joint" ? "MarriedFilingJointly" : "MarriedFilingSeparately"
+      for (const whose of ["own", "spouse"] as const) {
+        const book = onReturn(couple, whose === "own", row)
+        const asked = await call("POST", "/v1/calculators/plans", { json: requestOf(book, filing) })
+        const { plans } = (await asked.json()) as PlansResult
+        const { figures, planType } = row.plans[whose]
+        const plan = plans.find((one) => one.planType === (planType === "TIERED STANDARD" ? "STANDARD" : planType))
+        if (
+          plan === undefined ||
+          JSON.stringify(figuresOf(plan)) !== JSON.stringify(figuresOf({ ...figures, yearly: undefined }))
+        )
+          differences.push(`${row.way} of ${whose}: ${planType} of ${JSON.stringify(couple)}`)
+      }
+    }
+  })
+  expect(differences.length === 0, `each figure of a couple to be that of the service${but(differences)}`)
+}
+
 export const checkBooks = async (page: Page, base: string): Promise<void> => {
   const all = fc.sample(books, { seed, numRuns: BOOKS })
-  const drafts = all.map((book) => ({
-    loans: book.loans.map(loanDraft),
-    household: householdDraft(book),
-    changes: book.changes.map(changeDraft)
-  }))
+  const drafts = all.map(draftOf)
   await page.goto(`${base}/`)
   const answers = await answersOf(page, drafts, Date.now())
   const call = callerOf(base)

@@ -12,6 +12,7 @@ import { type Contradiction, contradictionsOf } from "./answer/contradictions.ts
 import { type BookRequest, type ClosedPlan, everyPlan, type OpenPlan } from "./everyPlan.ts"
 import { NO_ADDITIONS } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
+import type { Plan } from "./plans/plan.ts"
 import { costCents, type Projection } from "./projection.ts"
 import { isEmpty } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
@@ -124,15 +125,19 @@ export const contradictionsOfCouple = (
 const centsOf = (projection: Projection): number =>
   projection.presentValue === undefined ? costCents(projection) : toCents(projection.presentValue)
 
+/** Whether a spouse may take a plan on a return, for who knows more of the two than the request says. */
+export type MayTake = (name: SpouseName, isJoint: boolean, plan: Plan) => boolean
+
 /** The open plan with an end that costs least, the first of several; the closed plans if there is none. */
 const cheapestOf = (
   law: Law,
   request: BookRequest,
   start: StartMonth,
-  workspace: Workspace
+  workspace: Workspace,
+  mayTake: (plan: Plan) => boolean
 ): SpouseAnswer | ReadonlyArray<ClosedPlan> => {
   const { closed, open } = everyPlan(law, request, start, workspace)
-  const ending = open.filter(({ projection }) => projection.monthsToFinish !== null)
+  const ending = open.filter(({ plan, projection }) => projection.monthsToFinish !== null && mayTake(plan))
   const [cheapest] = ending.toSorted((one, other) => centsOf(one.projection) - centsOf(other.projection))
   if (cheapest === undefined) return closed
   return { ...cheapest, request, cost: fromCents(centsOf(cheapest.projection)) }
@@ -165,12 +170,15 @@ const returnOf = (
   couple: CoupleRequest,
   isJoint: boolean,
   start: StartMonth,
-  workspace: Workspace
+  workspace: Workspace,
+  mayTake: MayTake
 ): CoupleReturn | NoReturn => {
   const answers: Record<SpouseName, SpouseAnswer | null> = { first: null, second: null }
   for (const name of SPOUSES) {
     if (loansOf(couple[name]).length === 0) continue
-    const found = cheapestOf(law, requestOf(couple, name, isJoint), start, workspace)
+    const found = cheapestOf(law, requestOf(couple, name, isJoint), start, workspace, (plan) =>
+      mayTake(name, isJoint, plan)
+    )
     if (!("plan" in found)) return { _tag: "NoReturn", spouse: name, closed: found }
     answers[name] = found
   }
@@ -189,10 +197,11 @@ export const coupleOf = (
   law: Law,
   couple: CoupleRequest,
   start: StartMonth,
-  workspace: Workspace = makeWorkspace()
+  workspace: Workspace = makeWorkspace(),
+  mayTake: MayTake = () => true
 ): Couple | undefined => {
   if (SPOUSES.every((name) => loansOf(couple[name]).length === 0)) return undefined
-  const [joint, separate] = [true, false].map((isJoint) => returnOf(law, couple, isJoint, start, workspace))
+  const [joint, separate] = [true, false].map((isJoint) => returnOf(law, couple, isJoint, start, workspace, mayTake))
   const projections = [joint!, separate!].flatMap((one) =>
     one._tag === "NoReturn" ? [] : SPOUSES.flatMap((name) => one[name]?.projection ?? [])
   )

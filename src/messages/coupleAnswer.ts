@@ -1,9 +1,9 @@
 /** The answer about a couple, and its sentences. */
 import { omissionById, ruleById } from "../../ledger/index.ts"
 import type { PlanFigures, PlansResult } from "../../schema/plans.ts"
-import type { Couple, CoupleReturn, NoReturn } from "../engine/index.ts"
+import { type Couple, type CoupleReturn, type NoReturn, WIRE_PLANS } from "../engine/index.ts"
 import { OF_THE_API } from "./naming.ts"
-import { figuresOf, reasonOf } from "./plansAnswer.ts"
+import { figuresOf, reasonOf, sentenceOf } from "./plansAnswer.ts"
 
 /** A couple on one kind of return, in US dollars. */
 interface ReturnAnswer {
@@ -28,12 +28,12 @@ export interface CoupleAnswer extends Pick<PlansResult, "asOf" | "citations" | "
   readonly lowest: "joint" | "separate" | null
 }
 
-const NO_END = "no plan that is open ends within 50 years"
-
 const answerOf = (one: CoupleReturn | NoReturn): ReturnAnswer | NoAnswer => {
   if (one._tag === "NoReturn") {
-    const reasons = one.closed.map((closed) => `${closed.plan.planType}: ${reasonOf(closed, OF_THE_API)}`)
-    return { refused: `${one.spouse}: ${[...new Set(reasons), NO_END].join("; ")}` }
+    const reasons = one.closed.map((closed) => sentenceOf(closed.plan.planType, reasonOf(closed, OF_THE_API)))
+    const whose = `open to the ${one.spouse} spouse`
+    const none = one.closed.length === WIRE_PLANS.length ? `No plan is ${whose}.` : `No plan ${whose} ends in 50 years.`
+    return { refused: [none, ...new Set(reasons)].join(" ") }
   }
   const [first, second] = [one.first, one.second].map((spouse) =>
     spouse === null ? null : figuresOf(spouse.label, spouse.projection, spouse.request)

@@ -100,9 +100,13 @@ const bestPathOf = ({ open, path }: Plans, request: PlansRequest): BestPath | nu
   return { ...figures, planChanges, saves: fromCents(saved), notes: [...figures.notes, ...pathsNotes(path, request)] }
 }
 
-/** A closed plan in a sentence; most reasons name their plan. */
+/** A reason as a sentence with its plan, which most reasons name. */
+export const sentenceOf = (planType: string, reason: string): string =>
+  `${reason.startsWith(planType) ? "" : `${planType}. `}${reason.replace(/\.$/, "")}.`
+
+/** A closed plan in a sentence. */
 export const closedPlanLine = ({ planType, reason }: ExcludedPlan): string =>
-  `Not available: ${reason.startsWith(planType) ? "" : `${planType}. `}${reason}.`
+  `Not available: ${sentenceOf(planType, reason)}`
 
 /** The first plan with the lowest amount. */
 const lowestBy = (plans: ReadonlyArray<PlanFigures>, amount: (plan: PlanFigures) => number): PlanType | null =>

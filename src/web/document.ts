@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string"
 import { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
 import { escapeHtml } from "../messages/escapeHtml.ts"
 import { emptyDraft } from "./book/draft.ts"
+import type { Whose } from "./book/spouse.ts"
 import { App } from "./components/App.ts"
 import { div, p } from "./components/elements.ts"
 import { type Actions, firstState } from "./components/state.ts"
@@ -11,7 +12,7 @@ import { type Operator, pageHtml } from "./frame.ts"
 import { texts } from "./texts.ts"
 
 /** No action is called while a page is rendered as text. */
-const NO_ACTIONS = {} as Actions
+const NO_ACTIONS = { own: {}, spouse: {} } as Record<Whose, Actions>
 
 const Intro = () =>
   div(

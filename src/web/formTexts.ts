@@ -144,6 +144,11 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   switchFrom: { label: "From", help: "", wants: "Choose a month." },
   switchTo: { label: "I'd switch to", help: "", wants: "Choose a plan." },
+  split: {
+    label: "In your state, separate returns split your income",
+    help: "",
+    wants: "Choose how your income is counted on separate returns."
+  },
   service: {
     label: "I work for the government or a nonprofit",
     help: "Public service (PSLF), also at a public school or a nonprofit hospital: what is left on Direct loans is forgiven after 120 payments on a plan that counts.",
@@ -169,6 +174,15 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
     help: "Percent. Only for “Worth in today's money”: what money could earn elsewhere.",
     wants: "Enter percent a year, from 0 to 100, such as 3."
   }
+}
+
+const ofSpouse: Readonly<Partial<Record<HouseholdField, Partial<FieldText>>>> = {
+  pays: { label: "When does your spouse pay?" },
+  plan: { label: "Which plan is your spouse on?", help: "It's on the bill, and on studentaid.gov under My Aid." },
+  service: { label: "My spouse works for the government or a nonprofit" },
+  firstBorrowed: { label: "When did your spouse first borrow?" },
+  firstBorrowedOn: { label: "The day your spouse first borrowed" },
+  madeSince2026: { label: "My spouse has taken out or consolidated a Direct loan since July 1, 2026" }
 }
 
 const changeFields: Readonly<Record<ChangeField, FieldText>> = {
@@ -228,6 +242,7 @@ const count = (number: number, one: string, more: string): string => (number ===
 export const formTexts = {
   book: {
     title: "Your loans",
+    spouse: { title: "Your spouse's loans", remove: "Remove your spouse's loans" },
     /** @param amount the sum of all loans, with its currency */
     total: (amount: string, loans: number) => `${amount} in ${count(loans, "1 loan", "loans")}`,
     loan: (number: number) => `Loan ${number}`,
@@ -254,6 +269,7 @@ export const formTexts = {
     },
     file: {
       label: "Use my studentaid.gov file",
+      ofSpouse: "Use their studentaid.gov file",
       other: "Use another file",
       help: "Log in at studentaid.gov, open My Aid, View Details, “Download My Aid Data”. Choose that file, or drop it here. It stays on this device: you can go offline first. Names and numbers in it are not kept.",
       how: "Where do I get the file?",
@@ -295,6 +311,12 @@ export const formTexts = {
   household: {
     title: "Your household",
     fields: household,
+    ofSpouse,
+    addSpouse: "Add your spouse's loans, and see both",
+    bothCompared: "Joint and separate returns are compared for both of you.",
+    splits: { "": "Both", half: "Split in half", own: "Own income" },
+    splitHelp: (half: string) =>
+      `By its law, what either of you earns in your marriage counts half for each: ${half} and ${half}. Form 8958 does it. A servicer may take other proof of income, such as pay stubs.`,
     eras: ERAS,
     notSaid: "not sure",
     exact: "on a day that I know",
@@ -303,6 +325,7 @@ export const formTexts = {
     ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
     pays: { "": "I'm paying now", school: "In school or grace period", paused: "My payments are paused" },
+    spousePays: { "": "Paying now", school: "In school or grace period", paused: "Payments are paused" },
     pauses: { "": "not sure", Deferment: "deferment", Forbearance: "forbearance", save: "SAVE pause" },
     pauseHelp: {
       "": "Counted as forbearance.",

@@ -21,6 +21,7 @@ export {
 
 export type { BookAnswer } from "./book/answer.ts"
 export { compute, explainFigure } from "./book/compute.ts"
+export type { ReturnRow } from "./book/couple.ts"
 export { ERA_BEGINS } from "./book/dates.ts"
 export type { ChangeDraft, Draft, HouseholdDraft, LoanDraft } from "./book/draft.ts"
 export {

@@ -2,6 +2,7 @@
 import type { Outcome, Question } from "./book/compute.ts"
 import type { Draft } from "./book/draft.ts"
 import type { FileReading } from "./book/file.ts"
+import type { Whose } from "./book/spouse.ts"
 import type { Explanation } from "./book/why/explanation.ts"
 
 /** For each kind, the page shows only the answer to the latest message, because earlier ones are outdated. */
@@ -15,9 +16,9 @@ export type Asked =
       readonly now: number
       readonly question: Question
     }
-  | { readonly kind: "read"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "read"; readonly id: number; readonly bytes: Uint8Array; readonly whose: Whose }
 
 export type Told =
   | { readonly kind: "compute"; readonly id: number; readonly outcome: Outcome }
   | { readonly kind: "explain"; readonly id: number; readonly explanation: Explanation | undefined }
-  | { readonly kind: "read"; readonly id: number; readonly reading: FileReading }
+  | { readonly kind: "read"; readonly id: number; readonly reading: FileReading; readonly whose: Whose }

@@ -5,11 +5,21 @@
  * answer. A tab stores its fields; a link has them in its fragment, which browsers do not send.
  */
 import { h, options, render } from "preact"
-import { type Draft, draftOf, emptyChange, emptyLoan, fieldsOf, isEmptyLoan, USUAL_GROWTH } from "./book/draft.ts"
+import {
+  type Draft,
+  draftOf,
+  emptyChange,
+  emptyDraft,
+  emptyLoan,
+  fieldsOf,
+  isEmptyLoan,
+  USUAL_GROWTH
+} from "./book/draft.ts"
 import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
 import { withInterest } from "./book/interest.ts"
+import type { Whose } from "./book/spouse.ts"
 import { App } from "./components/App.ts"
-import { type Actions, firstState, type State } from "./components/state.ts"
+import { type Actions, firstState, type ReadFile, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
 import { keepingOwnNodes } from "./ownNodes.ts"
 import { texts } from "./texts.ts"
@@ -86,7 +96,7 @@ const computing = new Computing(
       if (told.outcome._tag === "Answered") latest = told.outcome
       else state = { ...state, answered: state.answered ?? latest }
       show({ outcome: told.outcome, isBusy: false })
-    } else if (told.kind === "read") show({ reading: told.reading })
+    } else if (told.kind === "read") show({ readings: { ...state.readings, [told.whose]: told.reading } })
     else if (state.why !== undefined) show({ why: { ...state.why, explanation: told.explanation } })
   },
   () => show({ hasFailed: true, isBusy: false, why: undefined })
@@ -106,13 +116,11 @@ const replace = (draft: Draft, more: Partial<State> = {}): void => {
 }
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
-const loanLineOf = (index: number): string => `loan${index + 1}`
 /** Folds loans that need no check, so that the form stays short. */
 const closeLoans = (): void => {
   for (const fold of root.querySelectorAll<HTMLDetailsElement>(".loans details[open].loan"))
     fold.open = fold.querySelector("summary .look") !== null
 }
-const typeFieldOf = (index: number): string => `loan${index + 1}-type`
 
 const save = (name: string, text: string): void => {
   const link = document.createElement("a")
@@ -125,79 +133,97 @@ const save = (name: string, text: string): void => {
 const linkOf = (draft: Draft): string =>
   `${SERVICE === undefined ? location.origin + location.pathname : `${SERVICE}/`}#${new URLSearchParams(fieldsOf(draft))}`
 
-const actions: Actions = {
-  setLoan: (index, field, value) => {
-    const loans = state.draft.loans.map((loan, at) => (at === index ? { ...loan, [field]: value } : loan))
-    change({ ...state.draft, loans })
-  },
-  setEveryLoan: (field, value) => {
-    const loans = state.draft.loans.map((loan) => (isEmptyLoan(loan) ? loan : { ...loan, [field]: value }))
-    change({ ...state.draft, loans })
-  },
-  setUnpaidInterest: (cents) => change({ ...state.draft, loans: withInterest(state.draft.loans, cents) }),
-  setHousehold: (field, value) => change({ ...state.draft, household: { ...state.draft.household, [field]: value } }),
-  addLoan: () => {
-    const { loans } = state.draft
-    closeLoans()
-    change({ ...state.draft, loans: [...loans, emptyLoan] })
-    focusOn(typeFieldOf(loans.length))
-  },
-  removeLoan: (index) => {
-    const loans = state.draft.loans.filter((_, at) => at !== index)
-    replace({ ...state.draft, loans })
-    focusOn(loanLineOf(Math.min(index, loans.length - 1)))
-  },
-  setChange: (index, field, value) => {
-    const changes = state.draft.changes.map((change, at) => (at === index ? { ...change, [field]: value } : change))
-    change({ ...state.draft, changes })
-  },
-  addChange: () => {
-    const { changes } = state.draft
-    change({ ...state.draft, changes: [...changes, emptyChange] })
-    focusOn(`change${changes.length + 1}-year`)
-  },
-  removeChange: (index) => replace({ ...state.draft, changes: state.draft.changes.filter((_, at) => at !== index) }),
-  tryGrowth: () => change({ ...state.draft, household: { ...state.draft.household, ...USUAL_GROWTH } }),
-  replace: (draft) => replace(draft, { reading: undefined }),
-  undo: () => {
-    if (state.before !== undefined) replace(state.before)
-  },
-  readFile: async (file) => {
-    try {
-      const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES).arrayBuffer())
-      computing.ask({ kind: "read", bytes })
-    } catch {
-      show({ reading: { _tag: "Refused", sentence: texts.book.file.unreadable } })
-    }
-  },
-  useFile: () => {
-    const { draft, reading } = state
-    if (reading?._tag !== "Read") return
-    replace(withFile(draft, reading), { reading: { ...reading, isUsed: true } })
-    focusOn("household")
-    document.getElementById("household")?.scrollIntoView()
-  },
-  leaveFile: () => show({ reading: undefined }),
-  setGoal: (goal) => show({ goal }),
-  sortBy: (sort) => show({ sort }),
-  chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
-  explain: (line, figure, month = figure === "highest" ? line.highestMonth : line.paused) => {
-    // The figure is outdated and will be replaced in a moment.
-    if (state.isBusy || state.outcome?._tag !== "Answered") return
-    const { why } = state
-    const explanation = why?.line.key === line.key && why.figure === figure ? why.explanation : undefined
-    show({ why: { line, figure, month, explanation } })
-    computing.ask({ kind: "explain", draft: state.draft, now: computedAt, question: { line, figure, month } })
-  },
-  closeWhy: () => show({ why: undefined }),
-  copyLink: () =>
-    navigator.clipboard.writeText(linkOf(state.draft)).then(
-      () => show({ notice: texts.tools.copied }),
-      () => show({ notice: linkOf(state.draft) })
-    ),
-  print: () => window.print(),
-  save
+const actionsOf = (whose: Whose): Actions => {
+  const prefix = whose === "own" ? "" : "spouse-"
+  const draftNow = (): Draft => (whose === "own" ? state.draft : (state.draft.spouse ?? emptyDraft))
+  /** The whole draft, with this one's in it. */
+  const withOwn = (draft: Draft): Draft => (whose === "own" ? draft : { ...state.draft, spouse: draft })
+  const setLoans = (loans: Draft["loans"]) => change(withOwn({ ...draftNow(), loans }))
+  const read = (reading: ReadFile | undefined) => ({ readings: { ...state.readings, [whose]: reading } })
+  return {
+    setLoan: (index, field, value) =>
+      setLoans(draftNow().loans.map((loan, at) => (at === index ? { ...loan, [field]: value } : loan))),
+    setEveryLoan: (field, value) =>
+      setLoans(draftNow().loans.map((loan) => (isEmptyLoan(loan) ? loan : { ...loan, [field]: value }))),
+    setUnpaidInterest: (cents) => setLoans(withInterest(draftNow().loans, cents)),
+    setHousehold: (field, value) => {
+      const draft = draftNow()
+      change(withOwn({ ...draft, household: { ...draft.household, [field]: value } }))
+    },
+    addLoan: () => {
+      const { loans } = draftNow()
+      closeLoans()
+      setLoans([...loans, emptyLoan])
+      focusOn(`${prefix}loan${loans.length + 1}-type`)
+    },
+    removeLoan: (index) => {
+      const loans = draftNow().loans.filter((_, at) => at !== index)
+      replace(withOwn({ ...draftNow(), loans }))
+      focusOn(`${prefix}loan${Math.min(index, loans.length - 1) + 1}`)
+    },
+    setChange: (index, field, value) => {
+      const changes = state.draft.changes.map((change, at) => (at === index ? { ...change, [field]: value } : change))
+      change({ ...state.draft, changes })
+    },
+    addChange: () => {
+      const { changes } = state.draft
+      change({ ...state.draft, changes: [...changes, emptyChange] })
+      focusOn(`change${changes.length + 1}-year`)
+    },
+    removeChange: (index) => replace({ ...state.draft, changes: state.draft.changes.filter((_, at) => at !== index) }),
+    tryGrowth: () => change({ ...state.draft, household: { ...state.draft.household, ...USUAL_GROWTH } }),
+    addSpouse: () => {
+      change({ ...state.draft, spouse: emptyDraft })
+      focusOn("spouse-loan1-type")
+    },
+    removeSpouse: () => {
+      replace({ ...state.draft, spouse: undefined }, { whose: "own", returns: {} })
+      focusOn("household")
+    },
+    showAnswerOf: (shown) => show({ whose: shown, goal: undefined, sort: undefined, returns: {}, why: undefined }),
+    replace: (draft) => replace(draft, { readings: {}, whose: "own" }),
+    undo: () => {
+      if (state.before !== undefined) replace(state.before)
+    },
+    readFile: async (file) => {
+      try {
+        const bytes = new Uint8Array(await file.slice(0, MAX_FILE_BYTES).arrayBuffer())
+        computing.ask({ kind: "read", bytes, whose })
+      } catch {
+        show(read({ _tag: "Refused", sentence: texts.book.file.unreadable }))
+      }
+    },
+    useFile: () => {
+      const reading = state.readings[whose]
+      if (reading?._tag !== "Read") return
+      replace(withOwn(withFile(draftNow(), reading)), read({ ...reading, isUsed: true }))
+      focusOn("household")
+      document.getElementById("household")?.scrollIntoView()
+    },
+    leaveFile: () => show(read(undefined)),
+    setGoal: (goal) => show({ goal }),
+    sortBy: (sort) => show({ sort }),
+    chooseReturn: (planType, filing) => show({ returns: { ...state.returns, [planType]: filing } }),
+    explain: (line, figure, month = figure === "highest" ? line.highestMonth : line.paused) => {
+      // The figure is outdated and will be replaced in a moment.
+      if (state.isBusy || state.outcome?._tag !== "Answered") return
+      const { why } = state
+      const explanation = why?.line.key === line.key && why.figure === figure ? why.explanation : undefined
+      show({ why: { line, figure, month, explanation } })
+      computing.ask({ kind: "explain", draft: state.draft, now: computedAt, question: { whose, line, figure, month } })
+    },
+    closeWhy: () => show({ why: undefined }),
+    copyLink: () =>
+      navigator.clipboard.writeText(linkOf(state.draft)).then(
+        () => show({ notice: texts.tools.copied }),
+        () => show({ notice: linkOf(state.draft) })
+      ),
+    print: () => window.print(),
+    save
+  }
 }
+
+const actions = { own: actionsOf("own"), spouse: actionsOf("spouse") }
 
 // What is half typed has answers, too, which nobody asked for. So the one before a field is entered stays.
 root.addEventListener("focusin", () => {

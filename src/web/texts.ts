@@ -9,6 +9,7 @@ import { answerTexts } from "./answerTexts.ts"
 import type { Remark } from "./book/answer.ts"
 import type { Reason } from "./book/line.ts"
 import { consolidationTexts } from "./consolidationTexts.ts"
+import { coupleTexts } from "./coupleTexts.ts"
 import { formTexts } from "./formTexts.ts"
 import { frameTexts } from "./frameTexts.ts"
 import { LOAN_TYPES } from "./names.ts"
@@ -103,6 +104,7 @@ export const texts = {
       `It can't take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: you repay ${loans.length === 1 ? "it" : "them"} on ${plans.join(" and ")}, which is ${payment} of the first payment.`,
     reason
   },
+  couple: coupleTexts,
   path: pathTexts,
   plots: plotTexts,
   consolidation: consolidationTexts,

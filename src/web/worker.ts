@@ -12,7 +12,7 @@ const answerTo = (asked: Asked): Told => {
     case "explain":
       return { kind, id, explanation: explainFigure(asked.draft, asked.question, new Date(asked.now)) }
     case "read":
-      return { kind, id, reading: readFile(asked.bytes) }
+      return { kind, id, reading: readFile(asked.bytes), whose: asked.whose }
   }
 }
 

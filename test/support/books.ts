@@ -4,6 +4,7 @@ import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
+import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute, type Outcome } from "../../src/web/book/compute.ts"
 import {
   type Draft,
@@ -13,9 +14,11 @@ import {
   emptyDraft,
   emptyLoan,
   LOAN_PAYS,
+  MARRIED,
   PAUSES,
   PAYS_LATER,
-  SERVICE_CHANGES
+  SERVICE_CHANGES,
+  SPLITS
 } from "../../src/web/book/draft.ts"
 import { App } from "../../src/web/components/App.ts"
 import { type Actions, firstState } from "../../src/web/components/state.ts"
@@ -103,7 +106,7 @@ export const NO_ACTIONS = {} as Actions
 
 /** HTML of the start page's form and answer. @param outcome undefined before anything is computed */
 export const appHtml = (draft: Draft, outcome: Outcome | undefined): string =>
-  renderToString(h(App, { state: firstState(draft, outcome), actions: NO_ACTIONS }))
+  renderToString(h(App, { state: firstState(draft, outcome), actions: { own: NO_ACTIONS, spouse: NO_ACTIONS } }))
 
 export const answered = (draft: Draft, now: Date): Answered => {
   const outcome = compute(draft, now)
@@ -125,4 +128,25 @@ export const answeredBooks = (count: number, seed: number, now: Date): ReadonlyA
     if (found.length === count) return found
   }
   throw new RangeError(`${found.length} books of ${count}`)
+}
+
+export interface AnsweredCouple {
+  readonly draft: Draft
+  readonly own: BookAnswer
+  readonly couple: NonNullable<Answered["couple"]>
+}
+
+/** Random drafts of two with loans, the second with the household of its own that the first shares with it. */
+export const answeredCouples = (count: number, seed: number, now: Date): ReadonlyArray<AnsweredCouple> => {
+  const drawn = fc.record({ draft: drafts, spouse: drafts, split: fc.constantFrom("", ...SPLITS) })
+  const found: Array<AnsweredCouple> = []
+  for (const { draft, split, spouse } of fc.sample(drawn, { seed, numRuns: 20 * count })) {
+    const household = { ...draft.household, filing: MARRIED, split, family: "" }
+    const couple = { ...draft, household, changes: [], spouse: { ...spouse, changes: [] } }
+    const outcome = compute(couple, now)
+    if (outcome._tag === "Answered" && outcome.couple !== undefined)
+      found.push({ draft: couple, own: outcome.answer, couple: outcome.couple })
+    if (found.length === count) return found
+  }
+  throw new RangeError(`${found.length} couples of ${count}`)
 }

@@ -16,8 +16,9 @@ import {
   type LoanDraft
 } from "../../src/web/book/draft.ts"
 import { readDraft } from "../../src/web/book/reading.ts"
+import { conditionOf } from "../../src/web/book/sure.ts"
 import { Extra } from "../../src/web/components/Extra.ts"
-import { cardsOf, conditionOf, rowsOf } from "../../src/web/components/goals.ts"
+import { cardsOf, rowsOf } from "../../src/web/components/goals.ts"
 import { detailId, nameOf } from "../../src/web/components/lines.ts"
 import { Labels } from "../../src/web/components/plots/labels.ts"
 import { firstState } from "../../src/web/components/state.ts"

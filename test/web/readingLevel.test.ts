@@ -1,5 +1,5 @@
 /**
- * The reading level of the start page: the Flesch-Kincaid grade of the sentences of each part, for four borrowers. A
+ * The reading level of the start page: the Flesch-Kincaid grade of the sentences of each part, for five borrowers. A
  * sentence counts once, whatever its amounts and months. A number is a word of one syllable, and so is a term of the law.
  */
 import { globSync, readFileSync } from "node:fs"
@@ -27,7 +27,18 @@ const BORROWERS: ReadonlyArray<Draft> = [
   exampleDraft,
   withHousehold({ filing: "Married", spouseIncome: "41000", spouseLoans: "12000" }),
   { ...exampleDraft, loans: [...exampleDraft.loans, { ...loan!, type: "DIRECT PLUS PARENT", balance: "24000" }] },
-  { ...withHousehold({ service: "yes" }), loans: [{ ...loan!, pslf: "80" }, ...others] }
+  { ...withHousehold({ service: "yes" }), loans: [{ ...loan!, pslf: "80" }, ...others] },
+  {
+    ...withHousehold({
+      filing: "Married",
+      income: "90000",
+      spouseIncome: "41000",
+      state: "WI",
+      dependents: "2",
+      family: "5"
+    }),
+    spouse: exampleDraft
+  }
 ]
 
 const TERMS: ReadonlyArray<string> = [
@@ -109,6 +120,7 @@ const PARTS = {
   cards: /<fieldset class="goals">.*?<\/fieldset>|<p class="assumes">.*?<\/p>/gs,
   plots: /<figure class="card plots">.*?<\/figure>/gs,
   list: /<section class="card plans".*?(?=<section class="card consolidation"|<table class="printed")/gs,
+  couple: /<h2 class="q">.*?<fieldset class="whose">.*?<\/fieldset>/gs,
   consolidation: /<section class="card consolidation".*?<\/section>/gs,
   questions: /<section class="card questions".*?<\/section>/gs
 }

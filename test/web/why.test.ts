@@ -92,7 +92,7 @@ const buttonsOf = ({ answered, draft }: AnsweredBook, filing: FilingStatus): Rea
   const { lines } = answered.answer
   const returns = Object.fromEntries(lines.map(({ planType }) => [planType, filing]))
   const state = { ...firstState(draft, answered), returns }
-  const html = renderToString(h(App, { state, actions }))
+  const html = renderToString(h(App, { state, actions: { own: actions, spouse: actions } }))
   return rowsOf(lines, state).flatMap(({ chosen, planType }) => {
     const [, details = ""] = html.split(`<span class="vh">${texts.answer.details(texts.answer.names[planType])}</span>`)
     const [own = ""] = details.split('<li class="plan')

@@ -39,7 +39,7 @@ export const coupleView =
     })
     const sentences = RETURNS.map((name) => {
       const one = answer[name]
-      if ("refused" in one) return `The ${name} return has no answer: ${one.refused}.`
+      if ("refused" in one) return `The ${name} return has no answer. ${one.refused}`
       const tax = one.incomeTax === 0 ? "" : `, of it ${wholeDollars(one.incomeTax)} more federal income tax`
       return `Both on ${name === "joint" ? "a joint return" : "separate returns"}: ${wholeDollars(one.cost)}${tax}.`
     })

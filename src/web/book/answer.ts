@@ -163,7 +163,8 @@ const laterOf = (book: ReadBook, paused: number, start: StartMonth): BookAnswer[
   }))
 }
 
-export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
+/** The book under every plan, and the plans that are closed. */
+export const linesOf = (book: ReadBook, start: StartMonth) => {
   const lines: Array<Line> = []
   const closed: Array<ClosedPlan> = []
   for (const plan of CALCULATOR_PLANS) {
@@ -174,6 +175,11 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     if (!found.some(isLine))
       closed.push({ planType: plan.planType, reasons: distinct(found.flatMap((one) => (isLine(one) ? [] : one))) })
   }
+  return { lines, closed }
+}
+
+export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
+  const { closed, lines } = linesOf(book, start)
   const paused = pausedOf(book, start)
   const path = cheaperPath(book, start)
   return {

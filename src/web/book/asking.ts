@@ -15,6 +15,13 @@ export const workspace = makeWorkspace()
 /** What is paid beyond what is due, in dollars: an amount each month, all that is paid in a month, or sums. */
 export type Beyond = Pick<HouseholdScenario, "extraMonthlyPayment" | "lumpSums" | "monthlyBudget">
 
+/** The household on a return. */
+export const scenarioOf = ({ household, separately }: ReadBook, filingStatus: FilingStatus): HouseholdScenario => ({
+  ...household,
+  ...(filingStatus === "MarriedFilingSeparately" ? separately : {}),
+  filingStatus
+})
+
 /** The request of a line. Its main figures have nothing beyond what is due. */
 export const requestOf = (
   book: ReadBook,
@@ -23,9 +30,8 @@ export const requestOf = (
   beyond: Beyond = NO_ADDITIONS
 ) => ({
   scenario: {
-    ...book.household,
+    ...scenarioOf(book, filingStatus),
     planType,
-    filingStatus,
     extraMonthlyPayment: beyond.extraMonthlyPayment,
     monthlyBudget: beyond.monthlyBudget,
     lumpSums: beyond.lumpSums

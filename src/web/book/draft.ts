@@ -45,7 +45,8 @@ const HOUSEHOLD_FIELDS = [
   "pause",
   "plan",
   "switchFrom",
-  "switchTo"
+  "switchTo",
+  "split"
 ] as const
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
@@ -83,7 +84,15 @@ export interface Draft {
   readonly household: HouseholdDraft
   /** In the order in which they were added, which may differ from that of their years. */
   readonly changes: ReadonlyArray<ChangeDraft>
+  /** The loans and own answers of a spouse with loans. What both share is in the household above. */
+  readonly spouse?: Draft | undefined
 }
+
+/** The prefix of the names of a spouse's fields. */
+export const OF_SPOUSE = "spouse."
+
+/** Whether separate returns carry half of both incomes; both ways are shown if it is not chosen. */
+export const SPLITS = ["half", "own"] as const
 
 /** The name of a field of the loan at an index. Names count from 1, because people read links. */
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
@@ -145,6 +154,7 @@ export const emptyDraft: Draft = {
     plan: "",
     switchFrom: "",
     switchTo: "",
+    split: "",
     ...USUAL
   },
   changes: []
@@ -186,7 +196,10 @@ export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const changes: Array<Record<ChangeField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
+  const ofSpouse: Array<readonly [string, string]> = []
   for (const [name, text] of fields) {
+    const ownName = name.startsWith(OF_SPOUSE) ? name.slice(OF_SPOUSE.length) : ""
+    if (ownName !== "" && !ownName.startsWith(OF_SPOUSE)) ofSpouse.push([ownName, text])
     const value = text.slice(0, MAX_CHARACTERS)
     if (isOneOf(HOUSEHOLD_FIELDS, name)) household[name] = value
     const [, kind, number, field = ""] = FIELD_NAME.exec(name) ?? []
@@ -196,7 +209,8 @@ export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
     if (kind === "change" && index < MAX_CHANGES && isOneOf(CHANGE_FIELDS, field))
       setAt(changes, emptyChange, [index, field, value])
   }
-  return { loans: loans.length === 0 ? emptyDraft.loans : loans, household, changes }
+  const own = { loans: loans.length === 0 ? emptyDraft.loans : loans, household, changes }
+  return ofSpouse.length === 0 ? own : { ...own, spouse: draftOf(ofSpouse) }
 }
 
 /** The fields that are not empty, under their names. */
@@ -210,10 +224,11 @@ const filled = <F extends string>(
   )
 
 /** The fields that differ from the initial ones. */
-export const fieldsOf = ({ changes, household, loans }: Draft): Array<[string, string]> => [
+export const fieldsOf = ({ changes, household, loans, spouse }: Draft): Array<[string, string]> => [
   ...filled(loans, LOAN_FIELDS, loanFieldName),
   ...HOUSEHOLD_FIELDS.filter((field) => household[field] !== emptyDraft.household[field]).map(
     (field): [string, string] => [field, household[field]]
   ),
-  ...filled(changes, CHANGE_FIELDS, changeFieldName)
+  ...filled(changes, CHANGE_FIELDS, changeFieldName),
+  ...(spouse === undefined ? [] : fieldsOf(spouse)).map(([name, value]): [string, string] => [OF_SPOUSE + name, value])
 ]

@@ -17,6 +17,7 @@ import {
   fromCents,
   GUARD_MONTHS,
   Household,
+  type HouseholdScenario,
   indexOfMonth,
   MONTHS_PER_YEAR,
   monthByMonth,
@@ -28,7 +29,7 @@ import {
   TIERED_STANDARD,
   toCents
 } from "../../engine/index.ts"
-import { notRefused, requestOf, withoutCounts, workspace } from "./asking.ts"
+import { notRefused, requestOf, scenarioOf, withoutCounts, workspace } from "./asking.ts"
 import { isShown } from "./numbers.ts"
 import { pausedOf, resumes } from "./pauses.ts"
 import type { ReadBook } from "./reading.ts"
@@ -179,8 +180,8 @@ const withChangeOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: S
 }
 
 /** The household of the first year. */
-const householdOf = (filingStatus: FilingStatus, { household }: ReadBook): Household => {
-  const first = new Household(currentLaw, { ...household, filingStatus })
+const householdOf = (filing: FilingStatus, book: ReadBook): Household => {
+  const first = new Household(currentLaw, scenarioOf(book, filing))
   first.enter(0)
   return first
 }
@@ -232,13 +233,19 @@ const edgeOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, start:
   const { income } = householdOf(filing, book)
   const near = (over: number | null) => over !== null && income > over && income - over <= NEAR
   const over = currentLaw.read(rapBasePaymentBands).bands.find((band) => near(band.over))?.over ?? 0
-  const adjustedGrossIncome = book.household.adjustedGrossIncome - (income - over)
+  const own = scenarioOf(book, filing)
+  const adjustedGrossIncome = own.adjustedGrossIncome - (income - over)
   if (over === 0 || adjustedGrossIncome < 0) return undefined
-  const firstOf = (household: ReadBook["household"]) => {
-    const figures = project(currentLaw, requestOf({ ...book, household }, planType, filing), start, workspace)
+  const firstOf = (household: HouseholdScenario) => {
+    const figures = project(
+      currentLaw,
+      { ...requestOf(book, planType, filing), scenario: { ...household, planType } },
+      start,
+      workspace
+    )
     return figures._tag === "Refusal" ? 0 : figures.firstMonthPayment
   }
-  const less = firstOf(book.household) - firstOf({ ...book.household, adjustedGrossIncome })
+  const less = firstOf(own) - firstOf({ ...own, adjustedGrossIncome })
   return less < 1 ? undefined : { over, less }
 }
 

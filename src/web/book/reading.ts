@@ -57,6 +57,8 @@ export interface ReadBook {
   readonly indexes: ReadonlyArray<number>
   /** The scenario without plan and return, which each line of the answer adds. */
   readonly household: Omit<HouseholdScenario, "filingStatus">
+  /** What differs on a separate return, for one of two borrowers. */
+  readonly separately?: Partial<Pick<HouseholdScenario, "adjustedGrossIncome" | "dependents">>
   /** The returns to compare; the second one is the separate return of a married borrower. */
   readonly filings: readonly [FilingStatus, ...Array<FilingStatus>]
   /** Undefined if the draft has no dates. */

@@ -170,7 +170,8 @@ export const standingOf = (projected: Projected): Standing => {
   return {
     notes,
     uncountedTax: uncountedTax(figures),
-    mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id),
+    mayBeSplit:
+      figures.omissions.includes(omissionCommunityProperty.id) && book.separately?.adjustedGrossIncome === undefined,
     closedBy: closedBy(projected),
     isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),
     hasHardship: notes.includes("hardship") && hasHardship(projected),

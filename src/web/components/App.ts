@@ -1,21 +1,24 @@
 /** The start page without its frame: the form on one side, the answer on the other. */
-import { Fragment, h } from "preact"
+import { type ComponentChildren, Fragment, h } from "preact"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
-import type { Outcome } from "../book/compute.ts"
+import type { Outcome, OwnAnswer } from "../book/compute.ts"
 import type { WhatIf } from "../book/consolidation.ts"
-import { type Draft, exampleDraft } from "../book/draft.ts"
+import { type Draft, exampleDraft, OF_SPOUSE } from "../book/draft.ts"
 import type { FieldProblem } from "../book/problems.ts"
+import { draftFor, isCouple, type Whose } from "../book/spouse.ts"
 import { texts } from "../texts.ts"
 import { Loans } from "./Book.ts"
 import { Cards, ComparedPlans, GhostCards } from "./Cards.ts"
 import { Changes } from "./Changes.ts"
 import { Consolidation } from "./Consolidation.ts"
+import { Couple, CoupleGlance } from "./Couple.ts"
 import { Extra } from "./Extra.ts"
 import { div, p, quiet, span } from "./elements.ts"
+import { idOf } from "./fields.ts"
 import { labelOfField, problemsByField, wordsOfProblem } from "./fieldWords.ts"
 import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
-import { Household } from "./Household.ts"
+import { Household, OwnQuestions } from "./Household.ts"
 import { dateOf, nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { CheaperPath, DoingNothing, OwnChange } from "./Path.ts"
@@ -26,6 +29,11 @@ import { AnswerLinks, Questions } from "./Questions.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
 
+interface PageProps {
+  readonly state: State
+  readonly actions: Readonly<Record<Whose, Actions>>
+}
+
 interface AppProps {
   readonly state: State
   readonly actions: Actions
@@ -33,18 +41,21 @@ interface AppProps {
 
 /** The text of each problem, by field. What a date leaves open is said at its field, too. */
 const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> => {
-  if (outcome?._tag === "Answered") return problemsByField(outcome.open)
+  if (outcome?._tag === "Answered") return problemsByField([...outcome.open, ...(outcome.couple?.spouse.open ?? [])])
   return outcome?._tag === "Wrong" ? problemsByField(outcome.problems) : {}
 }
 
+/** The answer to the reader, or to the spouse if there is one. */
+const answerFor = (outcome: Extract<Outcome, { readonly _tag: "Answered" }>, whose: Whose): OwnAnswer =>
+  (whose === "own" ? undefined : outcome.couple?.spouse) ?? outcome
+
 /** Numbers of the loans with a rate that no federal loan has. */
-const oddRatesOf = (outcome: Outcome | undefined): ReadonlyArray<number> =>
+const oddRatesOf = (outcome: Outcome | undefined, whose: Whose): ReadonlyArray<number> =>
   outcome?._tag === "Answered"
-    ? outcome.answer.remarks.flatMap((one) => (one._tag === "OddRate" ? [one.loan] : []))
+    ? answerFor(outcome, whose).answer.remarks.flatMap((one) => (one._tag === "OddRate" ? [one.loan] : []))
     : []
 
-const FieldLink = ({ field }: { readonly field: string }) =>
-  h("a", { href: `#${field.replace(".", "-")}` }, labelOfField(field))
+const FieldLink = ({ field }: { readonly field: string }) => h("a", { href: `#${idOf(field)}` }, labelOfField(field))
 
 interface ProblemsProps {
   readonly problems: ReadonlyArray<FieldProblem>
@@ -116,6 +127,7 @@ interface AnsweredProps extends AppProps {
   readonly isCurrent: boolean
   /** Dates that leave open what the law asks. */
   readonly open: ReadonlyArray<FieldProblem>
+  readonly children?: ComponentChildren
 }
 
 /** Opens the fold around a link's target. */
@@ -154,7 +166,7 @@ const Assumed = ({ actions, answer }: Pick<AnsweredProps, "actions" | "answer">)
   )
 }
 
-const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, state }: AnsweredProps) => {
+const Answered = ({ actions, answer, cards, children, consolidations, isCurrent, open, state }: AnsweredProps) => {
   const line = spokenOf(cards, state)
   const ownLine = answer.lines.find(({ planType }) => planType === answer.currentPlan)
   const isChosen = state.goal !== undefined || state.sort !== undefined
@@ -163,6 +175,7 @@ const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, sta
     Fragment,
     null,
     isCurrent && h("h2", { id: "plans", class: "vh", tabIndex: -1 }, texts.answer.heading),
+    children,
     open.length > 0 && div("card warn", p("lead", texts.answer.openDates), h(ProblemList, { problems: open })),
     h(Remarks, answer),
     answer.done.length > 0 && h(DonePlans, answer),
@@ -187,24 +200,33 @@ const Answered = ({ actions, answer, cards, consolidations, isCurrent, open, sta
 }
 
 /** The answer. What can't be computed leaves the earlier one, under its reason. */
-const Outcomes = (props: AppProps) => {
-  const { answered, hasFailed, outcome } = props.state
+const Outcomes = ({ actions: of, state }: PageProps) => {
+  const { answered, hasFailed, outcome } = state
+  const props = { state, actions: of.own }
   const isCurrent = !hasFailed && outcome?._tag === "Answered"
   if (!isCurrent && (hasFailed || answered === undefined))
     return h(Fragment, null, h(Waiting, props), h(GhostCards, null), h(ComparedPlans, null))
-  const { answer, consolidations, open } = isCurrent ? outcome : answered!
+  const shown = isCurrent ? outcome : answered!
+  const whose = shown.couple === undefined ? "own" : state.whose
+  const { answer, consolidations, open } = answerFor(shown, whose)
+  const own = { actions: of[whose], state: { ...state, draft: draftFor(state.draft, whose) } }
   return h(
     Fragment,
     null,
     !isCurrent && [h(Waiting, { key: "why", ...props }), p("soft", texts.answer.earlier)],
-    h(Answered, { ...props, answer, consolidations, cards: cardsOf(answer), isCurrent, open })
+    h(
+      Answered,
+      { key: whose, ...own, answer, consolidations, cards: cardsOf(answer), isCurrent, open },
+      shown.couple !== undefined && h(Couple, { ...props, couple: shown.couple })
+    )
   )
 }
 
 /** On a phone, the link from the form to the plans. It precedes the plans, so it scrolls away when they appear. */
-const Glance = ({ state }: AppProps) => {
+const Glance = ({ state }: Pick<AppProps, "state">) => {
   const { goal, outcome } = state
   if (outcome?._tag !== "Answered" || outcome.answer.lines.length === 0) return null
+  if (outcome.couple !== undefined) return div("glance", h(CoupleGlance, outcome))
   const card = cardsOf(outcome.answer).find(({ goals }) => goal !== undefined && goals.includes(goal))
   const { glance } = texts.answer
   const { figures, cost } = card?.line ?? {}
@@ -227,32 +249,32 @@ const Glance = ({ state }: AppProps) => {
   )
 }
 
-const Inputs = ({ actions, state }: AppProps) => {
-  const book = {
-    draft: state.draft,
-    generation: state.generation,
-    problems: problemsOf(state.outcome),
-    reading: state.reading,
-    actions
+const Inputs = ({ actions: of, state }: PageProps) => {
+  const { generation, outcome } = state
+  const { spouse } = state.draft
+  const problems = problemsOf(outcome)
+  const bookOf = (whose: Whose, draft: Draft, prefix: "" | typeof OF_SPOUSE) => {
+    const book = { draft, generation, problems, reading: state.readings[whose], actions: of[whose], prefix }
+    return { ...book, oddRates: oddRatesOf(outcome, whose), file: h(MyAidData, book) }
   }
+  const book = bookOf("own", state.draft, "")
+  const ofSpouse = spouse !== undefined && isCouple(state.draft) && bookOf("spouse", spouse, OF_SPOUSE)
+  const splits = outcome?._tag === "Answered" && outcome.couple?.splits === true
   return h(
     "form",
     // The form sends nothing. It has no submit button, and the page's policy forbids sending.
     { class: "you inputs", noValidate: true, onSubmit: (event: Event) => event.preventDefault() },
     p("small", texts.isPrivate),
-    h(
-      Loans,
-      { ...book, canUndo: state.before !== undefined, oddRates: oddRatesOf(state.outcome) },
-      h(MyAidData, { actions, reading: state.reading })
-    ),
-    h(Household, book),
+    h(Loans, { ...book, canUndo: state.before !== undefined }),
+    ofSpouse && h(Loans, { ...ofSpouse, canUndo: false }, h(OwnQuestions, ofSpouse)),
+    h(Household, { ...book, splits }),
     h(Changes, book)
   )
 }
 
-export const App = (props: AppProps) => {
+export const App = (props: PageProps) => {
   const { actions, state } = props
-  const { outcome, why } = state
+  const { outcome, whose, why } = state
   return div(
     "columns",
     h(Inputs, props),
@@ -263,6 +285,8 @@ export const App = (props: AppProps) => {
       h(Outcomes, props),
       h(Questions, null)
     ),
-    why !== undefined && outcome?._tag === "Answered" && h(Why, { answer: outcome.answer, why, actions })
+    why !== undefined &&
+      outcome?._tag === "Answered" &&
+      h(Why, { answer: answerFor(outcome, whose).answer, why, actions: actions[whose] })
   )
 }

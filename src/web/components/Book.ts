@@ -11,17 +11,18 @@ import {
   LOAN_FIELDS,
   type LoanDraft,
   loanFieldName,
+  type OF_SPOUSE,
   type TypedField
 } from "../book/draft.ts"
 import { amountShown, bareOf, numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import { div, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
-import { type ChoiceGroup, choicesOf, DayField, NumberField, SelectField } from "./fields.ts"
+import { type ChoiceGroup, choicesOf, DayField, idOf, NumberField, SelectField } from "./fields.ts"
 import { dropTarget } from "./MyAidData.ts"
 import { MONTHS_PAUSED, monthsAhead } from "./months.ts"
 import { OfAllLoans } from "./OfAllLoans.ts"
-import type { Actions, State } from "./state.ts"
+import type { Actions, ReadFile } from "./state.ts"
 
 export interface BookProps {
   readonly draft: Draft
@@ -31,7 +32,9 @@ export interface BookProps {
   readonly problems: Readonly<Record<string, string>>
   readonly actions: Actions
   /** The result of reading a file. */
-  readonly reading: State["reading"]
+  readonly reading: ReadFile | undefined
+  /** Of the names of its fields. */
+  readonly prefix: "" | typeof OF_SPOUSE
 }
 
 /** The number of kinds of loans that come first, because most borrowers have them. */
@@ -51,6 +54,8 @@ interface LoansProps extends BookProps {
   readonly canUndo: boolean
   /** Numbers of the loans with a rate that no federal loan has. */
   readonly oddRates?: ReadonlyArray<number>
+  /** The file with these loans. */
+  readonly file: ComponentChildren
   readonly children?: ComponentChildren
 }
 
@@ -61,9 +66,11 @@ interface LoanProps {
 }
 
 /** A sentence that says why a loan needs a check; undefined if it does not, or is still empty. */
-const lookOf = ({ book: { oddRates = [], problems, reading }, index, loan }: LoanProps): string | undefined => {
+const lookOf = ({ book: { oddRates = [], prefix, problems, reading }, index, loan }: LoanProps): string | undefined => {
   if (isEmptyLoan(loan)) return undefined
-  const problem = LOAN_FIELDS.map((field) => problems[loanFieldName(index, field)]).find((one) => one !== undefined)
+  const problem = LOAN_FIELDS.map((field) => problems[prefix + loanFieldName(index, field)]).find(
+    (one) => one !== undefined
+  )
   if (problem !== undefined) return problem
   const missing = REQUIRED.find((field) => loan[field].trim() === "")
   if (missing !== undefined) return texts.book.looks[missing]
@@ -91,13 +98,14 @@ const LoanLine = (props: LoanProps) => {
 
 const LoanFields = (props: LoanProps) => {
   const { book, index, loan } = props
-  const { actions, draft, problems } = book
+  const { actions, draft, prefix, problems } = book
+  const nameOf = (field: TypedField) => prefix + loanFieldName(index, field)
   const fieldOf = (field: TypedField) => ({
     ...texts.book.fields[field],
     key: field,
-    name: loanFieldName(index, field),
+    name: nameOf(field),
     value: loan[field],
-    problem: problems[loanFieldName(index, field)],
+    problem: problems[nameOf(field)],
     onValue: (value: string) => actions.setLoan(index, field, value)
   })
   const onDemand = [...SHOWN_ON_DEMAND, "madeOn", "pays"] as const
@@ -117,7 +125,7 @@ const LoanFields = (props: LoanProps) => {
         summary: texts.book.more,
         summaryClass: "more",
         isOpen: onDemand.some((field) => loan[field] !== ""),
-        isNeeded: onDemand.some((field) => problems[loanFieldName(index, field)] !== undefined)
+        isNeeded: onDemand.some((field) => problems[nameOf(field)] !== undefined)
       },
       div(
         "pair",
@@ -144,13 +152,18 @@ const LoanFields = (props: LoanProps) => {
 }
 
 const Loan = (props: LoanProps) => {
-  const { index, loan } = props
+  const { book, index, loan } = props
   return h(
     "li",
     null,
     h(
       Fold,
-      { id: `loan${index + 1}`, isOpen: isEmptyLoan(loan), summary: h(LoanLine, props), class: "loan" },
+      {
+        id: idOf(`${book.prefix}loan${index + 1}`),
+        isOpen: isEmptyLoan(loan),
+        summary: h(LoanLine, props),
+        class: "loan"
+      },
       h("div", { class: "fields", role: "group", "aria-label": texts.book.loan(index + 1) }, h(LoanFields, props))
     )
   )
@@ -199,23 +212,30 @@ const LoanList = ({ book }: { readonly book: LoansProps }) => {
   )
 }
 
-/** The loans. The children, about a file, follow the button that adds a loan. */
+/** The loans of one borrower. The children follow them. */
 export const Loans = (book: LoansProps) => {
-  const { actions, canUndo, children, draft } = book
+  const { actions, canUndo, children, draft, file, prefix } = book
+  const { spouse } = texts.book
   const isFull = draft.loans.length >= MAX_LOANS
   const total = totalOf(draft.loans)
   const isEmpty = fieldsOf(draft).length === 0
   return h(
     "section",
-    { class: "card", "aria-labelledby": "loans", ...dropTarget(actions) },
-    div("top", h("h2", { id: "loans" }, texts.book.title), total && span("soft", total)),
+    { class: "card", "aria-labelledby": idOf(`${prefix}loans`), ...dropTarget(actions) },
+    div(
+      "top",
+      h("h2", { id: idOf(`${prefix}loans`) }, prefix === "" ? texts.book.title : spouse.title),
+      total && span("soft", total)
+    ),
     h(LoanList, { book }),
     h(OfAllLoans, book),
-    div("row", !isFull && quiet(texts.book.add, actions.addLoan), children),
+    div("row", !isFull && quiet(texts.book.add, actions.addLoan), file),
+    children,
     div(
       "row",
-      isEmpty && quiet(texts.book.example, () => actions.replace(exampleDraft)),
-      !isEmpty && quiet(texts.book.clear, () => actions.replace(emptyDraft)),
+      prefix !== "" && quiet(spouse.remove, actions.removeSpouse),
+      prefix === "" && isEmpty && quiet(texts.book.example, () => actions.replace(exampleDraft)),
+      prefix === "" && !isEmpty && quiet(texts.book.clear, () => actions.replace(emptyDraft)),
       canUndo && quiet(texts.book.undo, actions.undo)
     )
   )

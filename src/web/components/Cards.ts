@@ -4,9 +4,10 @@ import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
+import { conditionOf } from "../book/sure.ts"
 import { texts } from "../texts.ts"
 import { div, p, span } from "./elements.ts"
-import { apartSaves, type Card, conditionOf, paymentsOf, winnerOf } from "./goals.ts"
+import { apartSaves, type Card, paymentsOf, winnerOf } from "./goals.ts"
 import {
   amount,
   detailId,

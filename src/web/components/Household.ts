@@ -1,11 +1,12 @@
 /** The household: income, tax return, dependents, state, public service, and the time of the first loan. */
 import { Fragment, h } from "preact"
 import { dateOfMonth, type StartMonth } from "../../engine/index.ts"
-import { month } from "../../messages/figures.ts"
+import { month, wholeDollars } from "../../messages/figures.ts"
 import { ERAS, EXACT_DAY, type HouseholdField, MARRIED } from "../book/draft.ts"
+import { numberOf } from "../book/numbers.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
-import { div, span } from "./elements.ts"
+import { div, p, quiet, span } from "./elements.ts"
 import { Fold } from "./Fold.ts"
 import { CheckField, choicesOf, DayField, NumberField, SegmentField, SelectField } from "./fields.ts"
 import { MONTHS_PAUSED, monthsAhead } from "./months.ts"
@@ -24,11 +25,12 @@ const ERA_GROUPS = [
 ]
 
 /** A field of the household, as the components of fields.ts take it. */
-export const householdField = ({ actions, draft, problems }: BookProps, field: HouseholdField) => ({
+export const householdField = ({ actions, draft, prefix, problems }: BookProps, field: HouseholdField) => ({
   ...words.fields[field],
-  name: field,
+  ...(prefix === "" ? {} : words.ofSpouse[field]),
+  name: prefix + field,
   value: draft.household[field],
-  problem: problems[field],
+  problem: problems[prefix + field],
   onValue: (value: string) => actions.setHousehold(field, value)
 })
 
@@ -48,11 +50,12 @@ export const PLANS: Readonly<Record<string, string>> = plans
 /** When the borrower pays, and on which plan. */
 const Standing = (book: BookProps) => {
   const { pause, pays, plan, until } = book.draft.household
+  const choices = book.prefix === "" ? words.pays : words.spousePays
   const fieldOf = (field: HouseholdField) => householdField(book, field)
   return h(
     Fragment,
     null,
-    h(SelectField, { ...fieldOf("pays"), groups: [{ choices: choicesOf(words.pays) }] }),
+    h(SelectField, { ...fieldOf("pays"), groups: [{ choices: choicesOf(choices) }] }),
     pays !== "" &&
       div(
         "pair",
@@ -76,36 +79,21 @@ const Standing = (book: BookProps) => {
   )
 }
 
-export const Household = (book: BookProps) => {
-  const { draft, problems, reading } = book
+/** What each of two answers alone: the first loan and public service. */
+export const OwnQuestions = (book: BookProps) => {
+  const { draft, prefix, problems, reading } = book
   const { household, loans } = draft
   const fileFirstBorrowedOn = dayOfFile(reading)
   const fieldOf = (field: HouseholdField) => householdField(book, field)
-  const asksForSpouse = household.filing === MARRIED
-  const asksForDay = household.firstBorrowed === EXACT_DAY || problems["firstBorrowedOn"] !== undefined
+  const asksForDay = household.firstBorrowed === EXACT_DAY || problems[`${prefix}firstBorrowedOn`] !== undefined
   const asksForNewLoan = household.madeSince2026 !== "" || loans.some(({ madeOn }) => madeOn === "")
   const isFromFile = fileFirstBorrowedOn !== null && household.firstBorrowedOn === fileFirstBorrowedOn
-  const income = fieldOf("income")
-  const dependents = fieldOf("dependents")
-  const mayBeHead = household.filing === "Single" && Number(household.dependents) > 0
   const firstDay = fieldOf("firstBorrowedOn")
   const firstBorrowed = fieldOf("firstBorrowed")
   const isDated = household.firstBorrowed === "" && loans.some(({ madeOn }) => madeOn !== "")
   return h(
-    "section",
-    { class: "card", "aria-labelledby": "household" },
-    h("h2", { id: "household", tabIndex: -1 }, words.title),
-    h(NumberField, { ...income, unit: "$", help: asksForSpouse ? `${words.ownIncome} ${income.help}` : income.help }),
-    h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
-    asksForSpouse && h(NumberField, { ...fieldOf("spouseIncome"), unit: "$" }),
-    asksForSpouse && h(NumberField, { ...fieldOf("spouseLoans"), unit: "$" }),
-    h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
-    h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] }),
-    h(
-      Fold,
-      { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },
-      h(NumberField, fieldOf("family"))
-    ),
+    Fragment,
+    null,
     h(Standing, book),
     h(SelectField, { ...firstBorrowed, help: isDated ? words.datesTaken : firstBorrowed.help, groups: ERA_GROUPS }),
     asksForDay &&
@@ -114,5 +102,54 @@ export const Household = (book: BookProps) => {
     h(CheckField, fieldOf("service")),
     household.service !== "" &&
       h(CountOfAll, { ...book, field: "pslf", name: "servicePayments", words: words.servicePayments })
+  )
+}
+
+/** A spouse's loans: as one amount, or one by one, which then gives answers for both. */
+const Spouse = ({ splits, ...book }: HouseholdProps) => {
+  const { income, spouseIncome } = book.draft.household
+  const half = ((numberOf(income, false) ?? 0) + (numberOf(spouseIncome, false) ?? 0)) / 2
+  const split = householdField(book, "split")
+  return h(
+    Fragment,
+    null,
+    h(NumberField, { ...householdField(book, "spouseIncome"), unit: "$" }),
+    book.draft.spouse === undefined
+      ? [
+          h(NumberField, { key: "sum", ...householdField(book, "spouseLoans"), unit: "$" }),
+          div("row", quiet(words.addSpouse, book.actions.addSpouse, { key: "add" }))
+        ]
+      : p("help", words.bothCompared),
+    splits && h(SegmentField, { ...split, help: words.splitHelp(wholeDollars(half)), choices: choicesOf(words.splits) })
+  )
+}
+
+interface HouseholdProps extends BookProps {
+  /** Whether the answer has a couple whose separate returns the state's law splits. */
+  readonly splits: boolean
+}
+
+export const Household = (book: HouseholdProps) => {
+  const { household } = book.draft
+  const fieldOf = (field: HouseholdField) => householdField(book, field)
+  const asksForSpouse = household.filing === MARRIED
+  const income = fieldOf("income")
+  const dependents = fieldOf("dependents")
+  const mayBeHead = household.filing === "Single" && Number(household.dependents) > 0
+  return h(
+    "section",
+    { class: "card", "aria-labelledby": "household" },
+    h("h2", { id: "household", tabIndex: -1 }, words.title),
+    h(NumberField, { ...income, unit: "$", help: asksForSpouse ? `${words.ownIncome} ${income.help}` : income.help }),
+    h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
+    asksForSpouse && h(Spouse, book),
+    h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
+    h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] }),
+    h(
+      Fold,
+      { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },
+      h(NumberField, fieldOf("family"))
+    ),
+    h(OwnQuestions, book)
   )
 }

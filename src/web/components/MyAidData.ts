@@ -4,7 +4,8 @@ import type { FileReading } from "../book/file.ts"
 import { texts } from "../texts.ts"
 import { div, p, quiet } from "./elements.ts"
 import { Fold } from "./Fold.ts"
-import type { Actions, State } from "./state.ts"
+import { idOf } from "./fields.ts"
+import type { Actions, ReadFile } from "./state.ts"
 
 const { file: words } = texts.book
 
@@ -28,7 +29,7 @@ const Looks = ({ reading: { ofLeftOut, warnings } }: { readonly reading: Read })
 
 interface ReadingProps {
   readonly actions: Actions
-  readonly reading: NonNullable<State["reading"]>
+  readonly reading: ReadFile
 }
 
 const Leave = ({ actions, text }: { readonly actions: Actions; readonly text: string }) =>
@@ -71,7 +72,8 @@ const Reading = ({ actions, reading }: ReadingProps) =>
 
 interface MyAidDataProps {
   readonly actions: Actions
-  readonly reading: State["reading"]
+  readonly reading: ReadFile | undefined
+  readonly prefix: string
 }
 
 /** Handlers that read a file dropped on a part of the page. */
@@ -84,7 +86,7 @@ export const dropTarget = (actions: Actions) => ({
   }
 })
 
-export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
+export const MyAidData = ({ actions, prefix, reading }: MyAidDataProps) =>
   h(
     Fragment,
     null,
@@ -93,7 +95,7 @@ export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
       { class: "quiet" },
       h("input", {
         class: "vh",
-        id: "my-aid-data",
+        id: idOf(`${prefix}my-aid-data`),
         type: "file",
         accept: ".txt,text/plain",
         onChange: ({ currentTarget }) => {
@@ -103,7 +105,7 @@ export const MyAidData = ({ actions, reading }: MyAidDataProps) =>
           currentTarget.value = ""
         }
       }),
-      reading === undefined ? words.label : words.other
+      reading === undefined ? (prefix === "" ? words.label : words.ofSpouse) : words.other
     ),
     reading === undefined
       ? h(Fold, { summary: words.how, summaryClass: "more" }, p("help", words.help))

@@ -19,6 +19,7 @@ interface Props {
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>
   readonly actions: Actions
+  readonly prefix: string
 }
 
 interface CountProps extends Props {
@@ -28,17 +29,17 @@ interface CountProps extends Props {
 }
 
 /** A count of all loans; empty while they differ. */
-export const CountOfAll = ({ actions, draft: { loans }, field, name, problems, words }: CountProps) => {
+export const CountOfAll = ({ actions, draft: { loans }, field, name, prefix, problems, words }: CountProps) => {
   const typed = typedOf(loans)
   const [count = "", ...others] = new Set(typed.map((loan) => loan[field]))
   const isOne = others.length === 0
   if (typed.length === 0) return null
   return h(NumberField, {
     label: words.label,
-    name,
+    name: prefix + name,
     help: isOne ? words.help : words.differ,
     value: isOne ? count : "",
-    problem: isOne ? problems[loanFieldName(loans.indexOf(typed[0]!), field)] : undefined,
+    problem: isOne ? problems[prefix + loanFieldName(loans.indexOf(typed[0]!), field)] : undefined,
     onValue: (value) => actions.setEveryLoan(field, value)
   })
 }
@@ -48,7 +49,7 @@ const centsOf = (text: string): number | undefined => {
   return amount === undefined ? undefined : toCents(amount)
 }
 
-const InterestOfAll = ({ actions, draft: { loans } }: Props) => {
+const InterestOfAll = ({ actions, draft: { loans }, prefix }: Props) => {
   const [typed, setTyped] = useState("")
   const sum = loans.reduce((cents, { interest }) => cents + (centsOf(interest) ?? 0), 0)
   const cents = centsOf(typed)
@@ -60,7 +61,7 @@ const InterestOfAll = ({ actions, draft: { loans } }: Props) => {
   }
   return h(NumberField, {
     ...words.interest,
-    name: "interest",
+    name: `${prefix}interest`,
     unit: "$",
     value: isTyped ? typed : String(fromCents(sum)),
     problem: cents === undefined ? texts.book.fields.interest.wants : undefined,

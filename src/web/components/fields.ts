@@ -11,7 +11,8 @@ interface FieldProps {
   readonly onValue: (value: string) => void
 }
 
-const idOf = (name: string): string => name.replace(".", "-")
+/** The id of a field. */
+export const idOf = (name: string): string => name.replaceAll(".", "-")
 
 /** The ids of the help, and of the problem if there is one. */
 const describedBy = ({ help, name, problem }: FieldProps): string | undefined =>

@@ -3,6 +3,7 @@ import type { EnginePlan } from "../../engine/index.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import type { LineNote } from "../book/standing.ts"
+import { conditionOf, isOpenByPayment, isSure } from "../book/sure.ts"
 import { GOALS, type Goal, type State } from "./state.ts"
 
 /** A plan on a card has a color, which its line, bar and name share. */
@@ -28,14 +29,6 @@ export interface PlanRow {
   readonly chosen: Line
 }
 
-const DEPENDENT: ReadonlyArray<LineNote> = ["recentLoan", "ifSince2014", "ifBefore2014", "ifSince2007", "ifSince1998"]
-
-/** The condition of a plan that depends on unknown dates. */
-export const conditionOf = ({ notes }: Line): LineNote | undefined => notes.find((note) => DEPENDENT.includes(note))
-
-/** Whether the plan is open with the first payment that its figures show. */
-const isOpenByPayment = ({ hasHardship, notes }: Line): boolean => hasHardship || !notes.includes("hardship")
-
 /**
  * A separate return is no choice if a joint one asks for no more: it would save tax on what is
  * forgiven alone, and its own income tax is not counted.
@@ -51,13 +44,7 @@ const isWorthFiling = (line: Line, lines: ReadonlyArray<Line>): boolean =>
 
 /** The lines that are surely open, as far as the page can tell. */
 export const sureOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
-  const open = lines.filter(
-    (line) =>
-      conditionOf(line) === undefined &&
-      isOpenByPayment(line) &&
-      !line.notes.includes("endsFirst") &&
-      !line.notes.includes("fromIncomeBased")
-  )
+  const open = lines.filter(isSure)
   return open.filter((line) => isWorthFiling(line, open))
 }
 

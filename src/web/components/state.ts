@@ -5,6 +5,7 @@ import type { Outcome } from "../book/compute.ts"
 import type { ChangeField, Draft, HouseholdField, LoanField } from "../book/draft.ts"
 import type { FileReading } from "../book/file.ts"
 import type { Line } from "../book/line.ts"
+import type { Whose } from "../book/spouse.ts"
 import type { Explanation, Figure } from "../book/why/explanation.ts"
 
 export const GOALS = ["first", "cost", "soonest"] as const
@@ -21,6 +22,8 @@ export interface OpenWhy {
   readonly explanation: Explanation | undefined
 }
 
+export type ReadFile = FileReading & { readonly isUsed?: boolean }
+
 export interface State {
   readonly draft: Draft
   /** Undefined before the first outcome. While `isBusy`, the outcome of an older draft. */
@@ -36,8 +39,10 @@ export interface State {
   /** The chosen return of each plan. */
   readonly returns: Readonly<Partial<Record<EnginePlan, FilingStatus>>>
   readonly why: OpenWhy | undefined
-  /** The result of reading a file, until it is used or closed. */
-  readonly reading: (FileReading & { readonly isUsed?: boolean }) | undefined
+  /** The result of reading a file of each, until it is used or closed. */
+  readonly readings: Readonly<Partial<Record<Whose, ReadFile | undefined>>>
+  /** Whose own answer is shown. */
+  readonly whose: Whose
   /** Counts replacements of the whole draft. */
   readonly generation: number
   /** The draft before it was replaced or lost a loan, for undo. */
@@ -57,12 +62,14 @@ export const firstState = (draft: Draft, outcome?: Outcome): State => ({
   sort: undefined,
   returns: {},
   why: undefined,
-  reading: undefined,
+  readings: {},
+  whose: "own",
   generation: 0,
   before: undefined,
   notice: ""
 })
 
+/** What the reader does, or for the spouse: both have their loans, own answers and file. */
 export interface Actions {
   readonly setLoan: (index: number, field: LoanField, value: string) => void
   /** Sets a field of all loans that are not empty. */
@@ -77,6 +84,9 @@ export interface Actions {
   readonly removeChange: (index: number) => void
   /** Tries the usual growth of incomes and prices. */
   readonly tryGrowth: () => void
+  readonly addSpouse: () => void
+  readonly removeSpouse: () => void
+  readonly showAnswerOf: (whose: Whose) => void
   readonly replace: (draft: Draft) => void
   readonly undo: () => void
   readonly readFile: (file: File) => void

@@ -1,8 +1,9 @@
 /** The list on paper, with cents. */
 import { h } from "preact"
 import { dollars } from "../../../messages/figures.ts"
+import { conditionOf } from "../../book/sure.ts"
 import { texts } from "../../texts.ts"
-import { conditionOf, rowsOf } from "../goals.ts"
+import { rowsOf } from "../goals.ts"
 import { endMonthOf, nameOf } from "../lines.ts"
 import type { AnswerProps } from "./figures.ts"
 
