@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/generate/bundles.ts"
 import { STYLES } from "../../src/web/frame.ts"
 
-const MAX_GZIPPED_BYTES = 170_000
+const MAX_GZIPPED_BYTES = 175_000
 
 const scripts = Object.keys(PAGE_SCRIPTS) as ReadonlyArray<PageScript>
 
@@ -16,7 +16,7 @@ it.each(scripts)("%s is bundled from the current sources", async (name) =>
   ).toBe(true)
 )
 
-it("the start page is under 170 KB in total", () => {
+it("the start page is under 175 KB in total", () => {
   const files = [bundleFile("page"), bundleFile("worker"), ...STYLES.map((name) => `src/web/${name}`)]
   const bytes = files.map((file) => gzipSync(readFileSync(file)).byteLength)
   expect(bytes.reduce((all, one) => all + one)).toBeLessThan(MAX_GZIPPED_BYTES)
