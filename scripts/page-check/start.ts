@@ -1,5 +1,5 @@
 /**
- * The check of the start page: by mouse, by keyboard alone, by link, on a phone, in dark mode, on
+ * The check of the start page: by mouse, by keyboard alone, by link, for two, on a phone, in dark mode, on
  * paper, saved as a file, and without JavaScript. No typed value may leave the browser, and axe must find nothing.
  */
 import { readFileSync } from "node:fs"
@@ -166,6 +166,37 @@ const byGoal = async (page: Page): Promise<void> => {
     expect((await page.locator(`#loan${loan}-pslf`).inputValue()) === "80", "one count to be that of all loans")
 }
 
+/** Both spouses by hand, then the spouse's own plans, a figure of them explained, and one borrower again. */
+const asCouple = (name: string) => async (page: Page) => {
+  await typeByHand(page)
+  await page.getByRole("radio", { name: "Married" }).check()
+  await page.getByLabel("Your spouse's income").fill("31000")
+  await page.getByRole("button", { name: "Add your spouse's loans" }).click()
+  const spouse = page.getByRole("region", { name: "Your spouse's loans" })
+  await spouse.getByLabel("Kind of loan").selectOption({ label: "Direct Subsidized" })
+  await spouse.getByLabel("Principal owed").fill("22000")
+  await spouse.getByLabel("Interest rate").fill("5")
+  const both = page.getByRole("region", { name: "Both returns, in whole" })
+  await both.waitFor({ timeout: WITHIN_MILLIS })
+  await page.getByLabel("State", { exact: true }).selectOption({ label: "Texas" })
+  await both.getByText("Separate, split in half").waitFor({ timeout: WITHIN_MILLIS })
+  expect((await both.locator("li.whole").count()) === 3, "three ways to file in Texas")
+  await page.getByRole("radio", { name: "Your spouse's own plans" }).check()
+  await page.getByText("From here on, “you” is your spouse.").waitFor({ timeout: WITHIN_MILLIS })
+  await accessible(page, `${name}, a couple`)
+  const row = page.locator("li.plan").first()
+  await row.locator("summary .go").click()
+  await row.locator("button.fig").first().click()
+  await page.locator("dialog[open] .lead").waitFor({ timeout: WITHIN_MILLIS })
+  await page.keyboard.press("Escape")
+  await page.reload()
+  await both.waitFor({ timeout: WITHIN_MILLIS })
+  await page.getByRole("button", { name: "Remove your spouse's loans" }).click()
+  await both.waitFor({ state: "detached", timeout: WITHIN_MILLIS })
+  await page.getByRole("button", { name: "Undo" }).click()
+  await both.waitFor({ timeout: WITHIN_MILLIS })
+}
+
 /** The bar at the foot of a phone leads to the plans, covers nothing that has the focus, and leaves. */
 const barOfPhone = async (page: Page): Promise<void> => {
   await withExample(page)
@@ -256,6 +287,8 @@ export const checkStartPage = async (browser: Browser, base: string): Promise<vo
   await tried(browser, base, { name: "phone-dark", options: { ...PHONE, colorScheme: "dark" } }, asSeen("phone-dark"))
   await tried(browser, base, { name: "by goal", options: WIDE }, byGoal)
   await tried(browser, base, { name: "the bar of a phone", options: PHONE }, barOfPhone)
+  await tried(browser, base, { name: "two spouses", options: WIDE }, asCouple("wide"))
+  await tried(browser, base, { name: "two spouses on a phone", options: PHONE }, asCouple("phone"))
   await tried(browser, base, { name: "as a file", options: WIDE }, figuresAsFile)
   await asKept(browser, base)
   await tried(browser, base, { name: "on paper", options: WIDE }, onPaper)
