@@ -247,7 +247,7 @@ export const answerTexts = {
   count: "Add yours",
   noIncome:
     "They count no income of yours until the end. Under “What may change”, add what you earn when you work again: it can move every figure. Until a plan by income begins, ask your servicer for a deferment if you can't pay a bill.",
-  raise: "If your income grows, plans by income can cost much more:",
+  raise: "If your income grows, plans by income can cost much more.",
   change: "Change that",
   rowLabels: {
     plan: "Plan",
@@ -353,6 +353,7 @@ export const answerTexts = {
       "One payment under it, made by June 30, 2028, opens Income-Based. That may cost you less: ask for it then.",
     school: "Your school set this schedule. Ask it, or the company that bills you, for the terms.",
     separate: "File separate tax returns: then the plan looks at your income alone.",
+    halved: "File separate tax returns with Form 8958: then the plan looks at half of both incomes.",
     ask: "Ask your servicer what your first payment will be, and when.",
     income: "Send in your income again every year, by the date in your servicer's letter.",
     service: ["Have your employer certify your public service every year, with the ", "PSLF help tool", "."]

@@ -1,6 +1,6 @@
 /** The texts of a couple's answer. */
-import { counted, wholeDollars } from "../messages/figures.ts"
-import type { CoupleShown, Way } from "./book/couple.ts"
+import { counted, dollars, wholeDollars } from "../messages/figures.ts"
+import type { Way } from "./book/couple.ts"
 import type { Whose } from "./book/spouse.ts"
 
 const rangeOf = (amounts: ReadonlyArray<number>): string =>
@@ -12,21 +12,16 @@ const WAYS: Readonly<Record<Way, string>> = {
   half: "Separate, split in half"
 }
 
-const LEFT_OUT: Readonly<Record<CoupleShown["leavesOut"][number], string>> = {
-  changes: "Your later changes are not in these sums, only in each one's own plans below.",
-  family: "Other people in your family are not in these sums, only in each one's own plans below."
-}
-
 export const coupleTexts = {
   title: "For the two of you",
-  best: { cost: "Lowest total cost", both: "Lowest payments now, and lowest total cost" },
-  other: "The other way",
+  best: "Lowest total cost",
+  other: "The other kind of return",
   kinds: { joint: "Joint return", separate: "Separate returns" },
   range: rangeOf,
   inAll: "in all",
-  aMonth: "a month",
-  half: "The lower figure is with your income split in half.",
-  own: "The lower figure is with each one's own income.",
+  aMonth: "a month at first",
+  half: "The lower total is with your incomes split in half.",
+  own: "The lower total is with each one's own income.",
   more: (amounts: ReadonlyArray<number>) => `Costs ${rangeOf(amounts)} more.`,
   /** @param saved dollars that the better kind of return saves, for each way to count the income */
   finding: (isJoint: boolean, saved: ReadonlyArray<number>) => {
@@ -43,7 +38,7 @@ export const coupleTexts = {
   together: (sum: string) => `${sum} together`,
   each: (own: string, spouse: string) => (own === spouse ? `${own} each` : `${own} and ${spouse}`),
   columns: ["Return", "First payments", "You two pay in all", "Done"],
-  both: "both",
+  both: "both done",
   bothAMonth: "both, a month",
   of: { own: "You", spouse: "Spouse" } satisfies Record<Whose, string>,
   first: "First payment",
@@ -54,22 +49,27 @@ export const coupleTexts = {
     whose === "own"
       ? "You can choose no plan that ends, so this return has no sum."
       : "Your spouse can choose no plan that ends, so this return has no sum.",
+  /** The sum with its cents. @param tax more than jointly, negative if less */
+  sum: (own: number, spouse: number, tax: number, cost: number) =>
+    `${dollars(own)} + ${dollars(spouse)}${tax === 0 ? "" : ` ${tax < 0 ? "-" : "+"} ${dollars(Math.abs(tax))} income tax`} = ${dollars(cost)}.`,
   /** @param tax more than jointly, in dollars */
   incomeTax: (tax: number) => {
     if (Math.round(tax) === 0) return "No more federal income tax than jointly."
     return tax > 0
-      ? `At least ${wholeDollars(tax)} more federal income tax than jointly, over these years. It is in the sum.`
-      : `About ${wholeDollars(-tax)} less federal income tax than jointly, over these years. It is in the sum.`
+      ? `At least ${wholeDollars(tax)} more federal income tax than jointly until both are done. You may go back to a joint return before.`
+      : `About ${wholeDollars(-tax)} less federal income tax than jointly until both are done.`
   },
   forgivenTax: (tax: number) => `${wholeDollars(tax)} of it is tax on what is forgiven.`,
   untaxed: "No tax on what is forgiven: it is for public service.",
   before:
     "Before you choose, work out both tax returns, or ask a tax preparer. These sums have federal tax brackets alone: no state tax, no credits, no deduction of student-loan interest.",
-  dependents: (dependents: number) =>
-    `On separate returns, ${counted(dependents, "dependent")} ${dependents === 1 ? "is" : "are"} on yours.`,
-  leftOut: LEFT_OUT,
+  /** @param whose return they are on */
+  dependents: (dependents: number, whose: Whose) =>
+    `On separate returns, ${counted(dependents, "dependent")} ${dependents === 1 ? "is" : "are"} on ${whose === "own" ? "yours" : "your spouse's"}.`,
+  changes: "Your later changes are not in these sums, only in each one's own plans below.",
   whose: "Whose own plans?",
   ofEach: { own: "Your own plans", spouse: "Your spouse's own plans" } satisfies Record<Whose, string>,
   reads: "From here on, “you” is your spouse.",
+  ownIncomes: "Separate returns below count each one's own income. To see the other way, choose “Split in half”.",
   see: "See both returns"
 }

@@ -55,6 +55,14 @@ const HEAD = `
 export const startPage = (style: string, operator: Operator): string =>
   pageHtml({ title: texts.title, operator, style, head: HEAD, before: BEFORE, main: mainOf(texts.frame.leftOut) })
 
+/** The view of an answer in a chat program: one file that loads nothing and sends nothing. */
+export const chatFile = (style: string, script: string, policy: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(texts.chat.title)}</title><style>${style}</style></head>
+<body><main id="app"></main><script type="module">${script}</script></body>
+</html>
+`
+
 /** What the file to keep is made of. */
 interface Kept {
   readonly style: string

@@ -144,8 +144,13 @@ const household: Readonly<Record<HouseholdField, FieldText>> = {
   },
   switchFrom: { label: "From", help: "", wants: "Choose a month." },
   switchTo: { label: "I'd switch to", help: "", wants: "Choose a plan." },
+  claims: {
+    label: "On separate returns, who claims the dependents?",
+    help: "Only one of you can claim each.",
+    wants: "Choose who claims the dependents on separate returns."
+  },
   split: {
-    label: "In your state, separate returns split your income",
+    label: "",
     help: "",
     wants: "Choose how your income is counted on separate returns."
   },
@@ -180,9 +185,15 @@ const ofSpouse: Readonly<Partial<Record<HouseholdField, Partial<FieldText>>>> = 
   pays: { label: "When does your spouse pay?" },
   plan: { label: "Which plan is your spouse on?", help: "It's on the bill, and on studentaid.gov under My Aid." },
   service: { label: "My spouse works for the government or a nonprofit" },
-  firstBorrowed: { label: "When did your spouse first borrow?" },
+  firstBorrowed: {
+    label: "When did your spouse first borrow?",
+    help: "The first Direct or FFEL loan. Parent PLUS counts, Perkins doesn't. Loans paid off before a later one was taken don't either."
+  },
   firstBorrowedOn: { label: "The day your spouse first borrowed" },
-  madeSince2026: { label: "My spouse has taken out or consolidated a Direct loan since July 1, 2026" }
+  madeSince2026: {
+    label: "My spouse has taken out or consolidated a Direct loan since July 1, 2026",
+    help: "Tick this only if you don't type the dates of these loans. One such loan closes the older plans for all Direct loans of your spouse."
+  }
 }
 
 const changeFields: Readonly<Record<ChangeField, FieldText>> = {
@@ -314,9 +325,11 @@ export const formTexts = {
     ofSpouse,
     addSpouse: "Add your spouse's loans, and see both",
     bothCompared: "Joint and separate returns are compared for both of you.",
+    claims: { "": "I do", spouse: "My spouse" },
+    split: (state: string) => `In ${state}, separate returns split your income`,
     splits: { "": "Both", half: "Split in half", own: "Own income" },
     splitHelp: (half: string) =>
-      `By its law, what either of you earns in your marriage counts half for each: ${half} and ${half}. Form 8958 does it. A servicer may take other proof of income, such as pay stubs.`,
+      `By its law of community property, what either of you earns in your marriage counts half for each: ${half} and ${half}. Form 8958 does it. A servicer may take other proof of income, such as pay stubs.`,
     eras: ERAS,
     notSaid: "not sure",
     exact: "on a day that I know",
@@ -324,8 +337,18 @@ export const formTexts = {
     fromFile: (month: string) => `Your oldest loan is from ${month}. If you still owed an older one then, change this.`,
     ownIncome: "Yours alone, without your spouse's.",
     mayBeHead: "With a dependent, you may be head of household.",
-    pays: { "": "I'm paying now", school: "In school or grace period", paused: "My payments are paused" },
-    spousePays: { "": "Paying now", school: "In school or grace period", paused: "Payments are paused" },
+    pays: {
+      "": "I'm paying now",
+      school: "In school or grace period",
+      paused: "My payments are paused",
+      default: "My loans are in default"
+    },
+    spousePays: {
+      "": "Paying now",
+      school: "In school or grace period",
+      paused: "Payments are paused",
+      default: "The loans are in default"
+    },
     pauses: { "": "not sure", Deferment: "deferment", Forbearance: "forbearance", save: "SAVE pause" },
     pauseHelp: {
       "": "Counted as forbearance.",
@@ -335,6 +358,7 @@ export const formTexts = {
     } as Readonly<Record<string, string>>,
     noMonth: "Until you choose a month, you are counted as paying now.",
     firstPayment: (month: string) => `First payment: ${month}. Months until then don't count toward forgiveness.`,
+    schoolUntil: "A grace period is usually six months: if you finish in May, choose November.",
     schoolInterest: "Unsubsidized loans have added interest since school began: type it as unpaid interest.",
     datesTaken:
       "Not sure: the dates of your loans are taken, as if you owed none before. If you still owed an older one then, choose here.",

@@ -8,6 +8,9 @@ export const FRAME_STYLES = ["frame.css"]
 export const DOCUMENT_STYLES = [...FRAME_STYLES, "shared.css", "documents.css"]
 export const STYLES = [...FRAME_STYLES, "shared.css", "form.css", "answer.css", "why.css", "consolidation.css"]
 
+/** Styles of the view in a chat program. */
+export const CHAT_STYLES = [...FRAME_STYLES, "shared.css", "answer.css"]
+
 /** The operator of the installation; null if not configured. */
 export interface Operator {
   readonly name: string | null

@@ -5,8 +5,9 @@
 
 // Pages as HTML.
 
-export { calculatorFile, startPage } from "./document.ts"
+export { calculatorFile, chatFile, startPage } from "./document.ts"
 export {
+  CHAT_STYLES,
   DOCUMENT_STYLES,
   FRAME_STYLES,
   headerHtml,

@@ -17,7 +17,7 @@ import {
 } from "./book/draft.ts"
 import { READ_BYTES as MAX_FILE_BYTES, withFile } from "./book/file.ts"
 import { withInterest } from "./book/interest.ts"
-import type { Whose } from "./book/spouse.ts"
+import { draftFor, type Whose } from "./book/spouse.ts"
 import { App } from "./components/App.ts"
 import { type Actions, firstState, type ReadFile, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
@@ -177,7 +177,10 @@ const actionsOf = (whose: Whose): Actions => {
       focusOn("spouse-loan1-type")
     },
     removeSpouse: () => {
-      replace({ ...state.draft, spouse: undefined }, { whose: "own", returns: {} })
+      const { household } = draftFor(state.draft, "own")
+      const { spouseLoans } = household
+      const own = { ...state.draft.household, spouseLoans }
+      replace({ ...state.draft, household: own, spouse: undefined }, { whose: "own", returns: {} })
       focusOn("household")
     },
     showAnswerOf: (shown) => show({ whose: shown, goal: undefined, sort: undefined, returns: {}, why: undefined }),

@@ -22,6 +22,9 @@ export const pathTexts = {
     does: (payment: string, month: string, cost: string, more: number, end: string) =>
       `${payment} in ${month}, and ${cost} in all: ${Math.round(more) === 0 ? "the same as" : `${wholeDollars(Math.abs(more))} ${more > 0 ? "more" : "less"} than`} staying. Done ${end}.`
   },
+  inDefault:
+    "No plan is open while your loans are in default. These figures hold once they are out of it: all of them after a rehabilitation, but only RAP and Tiered Standard after a consolidation.",
+  waysOut: "The ways out",
   doingNothing: "If you do nothing",
   vacated: (plan: string) => `SAVE has ended. If you don't choose a plan, you are moved to ${plan}.`,
   ends: (current: string, instant: string, plan: string) =>

@@ -37,7 +37,8 @@ const ANSWERS = {
   "parent-plus": "Parent PLUS",
   couples: "Couples",
   "lost-my-job": "I lost my job",
-  paused: "My loan is paused"
+  paused: "My loan is paused",
+  default: "My loan is in default"
 }
 export type AnswerName = keyof typeof ANSWERS
 

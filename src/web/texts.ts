@@ -116,5 +116,13 @@ export const texts = {
     print: "Print or save as PDF",
     keep: "Save this calculator"
   },
+  /** Of the view in a chat program. */
+  chat: {
+    title: "Plans side by side",
+    forgiven: (amount: string, tax: string | false) =>
+      tax === false ? `${amount} forgiven` : `${amount} forgiven, ${tax} tax in the total`,
+    nothing: "This answer has no figures to draw.",
+    about: "Drawn from the tool's answer. It is arithmetic, not advice: the answer says what it leaves out."
+  },
   frame: frameTexts
 }

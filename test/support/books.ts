@@ -7,6 +7,7 @@ import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute, type Outcome } from "../../src/web/book/compute.ts"
 import {
+  CLAIMS,
   type Draft,
   ERAS,
   EXACT_DAY,
@@ -138,10 +139,15 @@ export interface AnsweredCouple {
 
 /** Random drafts of two with loans, the second with the household of its own that the first shares with it. */
 export const answeredCouples = (count: number, seed: number, now: Date): ReadonlyArray<AnsweredCouple> => {
-  const drawn = fc.record({ draft: drafts, spouse: drafts, split: fc.constantFrom("", ...SPLITS) })
+  const drawn = fc.record({
+    draft: drafts,
+    spouse: drafts,
+    split: fc.constantFrom("", ...SPLITS),
+    claims: fc.constantFrom("", ...CLAIMS)
+  })
   const found: Array<AnsweredCouple> = []
-  for (const { draft, split, spouse } of fc.sample(drawn, { seed, numRuns: 20 * count })) {
-    const household = { ...draft.household, filing: MARRIED, split, family: "" }
+  for (const { claims, draft, split, spouse } of fc.sample(drawn, { seed, numRuns: 20 * count })) {
+    const household = { ...draft.household, filing: MARRIED, split, claims }
     const couple = { ...draft, household, changes: [], spouse: { ...spouse, changes: [] } }
     const outcome = compute(couple, now)
     if (outcome._tag === "Answered" && outcome.couple !== undefined)

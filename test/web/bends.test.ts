@@ -53,6 +53,12 @@ describe("a borrower who pays later", () => {
     expect(bookOf(draftWith([loan], household)).household.pauses).toEqual([{ kind, until, from: null, loans: null }])
   })
 
+  it("is told that no plan is open in default, and gets the figures after it", () => {
+    const { html, lines, paused } = asked({ pays: "default" })
+    expect(html).toContain("No plan is open while your loans are in default.")
+    expect([paused, lines.length]).toEqual([0, asked({}).lines.length])
+  })
+
   it("counts as paying now until a month is chosen", () => {
     expect(asked({ pays: "paused" }).paused).toBe(0)
     expect(bookOf(draftWith([loan], { pays: "", until: "2027-04" })).household.pauses).toBe(null)

@@ -65,6 +65,7 @@ describe("a resident and a teacher in Wisconsin", () => {
     expect(text).toContain("A joint return costs $11,781 to $32,276 less, whichever way your income is counted.")
     expect(text).toContain("At least $53,140 more federal income tax than jointly")
     expect(text).toContain("$120,500 and $120,500")
+    expect(text).toContain("$248,573.51 + $4,471.33 + $53,140.00 income tax = $306,184.84.")
   })
 
   it("see one way once it is chosen, and their own plans follow it", () => {
@@ -83,17 +84,35 @@ describe("a resident and a teacher in Wisconsin", () => {
     }
   })
 
+  it("may have the child on the other's separate return, as if the other had typed it", () => {
+    const { household, loans } = inWisconsin()
+    const turned: Draft = {
+      ...teacher,
+      household: {
+        ...teacher.household,
+        ...MARRIED,
+        income: "31000",
+        spouseIncome: "210000",
+        state: "WI",
+        dependents: "1"
+      },
+      spouse: { ...emptyDraft, loans, household: { ...emptyDraft.household, firstBorrowed: household.firstBorrowed } }
+    }
+    const costsOf = (draft: Draft) => coupleOf(draft).rows.map(({ cost, way }) => [way, cost])
+    expect(costsOf(inWisconsin({ claims: "spouse" }))).toEqual(costsOf(turned))
+    expect(costsOf(turned)).not.toEqual(costsOf(inWisconsin()))
+  })
+
   it("have no such choice in a state that does not split", () => {
     const { rows, splits } = coupleOf(inWisconsin({ state: "OH", split: "half" }))
     expect([splits, waysOf(rows)]).toEqual([false, ["joint", "own"]])
   })
 
   it("are told what their sums leave out", () => {
-    const draft = inWisconsin({ family: "5", dependents: "2" })
+    const draft = inWisconsin({ dependents: "2" })
     const later = { ...draft, changes: [{ ...emptyChange, year: "3", income: "250000" }] }
     const text = textOf(later)
     expect(text).toContain("Your later changes are not in these sums")
-    expect(text).toContain("Other people in your family are not in these sums")
     expect(text).toContain("On separate returns, 2 dependents are on yours.")
   })
 })
@@ -134,7 +153,9 @@ describe("any couple", () => {
   })
 
   it("gives the reader the figures of a page where only the spouse's debt is typed", () => {
-    for (const { draft, own } of couples.filter(({ draft }) => draft.household.split !== "half")) {
+    for (const { draft, own } of couples.filter(
+      ({ draft }) => draft.household.split !== "half" && draft.household.claims === ""
+    )) {
       const { spouse: _, ...alone } = draftFor(draft, "own")
       expect(own.lines.map(({ cost }) => cost)).toEqual(answered(alone).answer.lines.map(({ cost }) => cost))
     }

@@ -34,8 +34,7 @@ const BORROWERS: ReadonlyArray<Draft> = [
       income: "90000",
       spouseIncome: "41000",
       state: "WI",
-      dependents: "2",
-      family: "5"
+      dependents: "2"
     }),
     spouse: exampleDraft
   }
@@ -120,7 +119,7 @@ const PARTS = {
   cards: /<fieldset class="goals">.*?<\/fieldset>|<p class="assumes">.*?<\/p>/gs,
   plots: /<figure class="card plots">.*?<\/figure>/gs,
   list: /<section class="card plans".*?(?=<section class="card consolidation"|<table class="printed")/gs,
-  couple: /<h2 class="q">.*?<fieldset class="whose">.*?<\/fieldset>/gs,
+  couple: /<h2>For the two.*?<fieldset class="whose">.*?<\/fieldset>/gs,
   consolidation: /<section class="card consolidation".*?<\/section>/gs,
   questions: /<section class="card questions".*?<\/section>/gs
 }

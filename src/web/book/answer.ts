@@ -88,6 +88,8 @@ export interface BookAnswer {
   /** Whether the borrower works in public service now. */
   readonly isServing: boolean
   readonly isInSchool: boolean
+  /** Whether a separate return carries half of both incomes. */
+  readonly isHalved: boolean
   readonly nothing: Nothing | undefined
   readonly path: CheaperPath | undefined
   /** The label of each rule and omission in the figures, by its id. */
@@ -189,6 +191,7 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
     currentPlan: book.currentPlan === null ? null : named(book.currentPlan, book),
     isServing: book.household.workingTowardsPslf,
     isInSchool: (book.household.pauses ?? []).some(({ kind }) => kind === "InSchool"),
+    isHalved: book.separately?.adjustedGrossIncome !== undefined,
     nothing: nothingOf(book, lines, path, start),
     path: pathShown(path, lines, book),
     done: closed.filter(isDone),

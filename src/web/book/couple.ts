@@ -55,23 +55,26 @@ export interface CoupleShown {
   readonly rows: readonly [ReturnRow, ...Array<ReturnRow>]
   /** Whether the state's law splits income on separate returns. */
   readonly splits: boolean
-  /** Typed answers that the couple's figures leave out. */
-  readonly leavesOut: ReadonlyArray<"changes" | "family">
+  /** Whether later changes were typed, which the couple's figures leave out. */
+  readonly hasChanges: boolean
 }
 
-/** What differs on a separate return: dependents are on the reader's, and each may carry half of both incomes. */
-const separately = (book: ReadBook, whose: Whose, isHalf: boolean): ReadBook => {
+/** Who claims the dependents on separate returns. */
+export const claimsOf = ({ household }: Draft): Whose => (household.claims === "" ? "own" : "spouse")
+
+/** What differs on a separate return: one claims the dependents, and each may carry half of both incomes. */
+const separately = (book: ReadBook, claims: boolean, isHalf: boolean): ReadBook => {
   const { adjustedGrossIncome, spouseAdjustedGrossIncome } = book.household
   const half = { adjustedGrossIncome: (adjustedGrossIncome + (spouseAdjustedGrossIncome ?? 0)) / 2 }
   const isSplit = isHalf && splitsIncome(currentLaw, book.household.state!)
-  return { ...book, separately: { ...(whose === "spouse" ? { dependents: 0 } : {}), ...(isSplit ? half : {}) } }
+  return { ...book, separately: { ...(claims ? {} : { dependents: 0 }), ...(isSplit ? half : {}) } }
 }
 
 /** The book of one of the two. The names of a spouse's fields have their prefix. */
 export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading => {
   const reading = readDraft(draftFor(draft, whose), start)
   const nameOf = (field: string) => (whose === "spouse" ? OF_SPOUSE + field : field)
-  const isOwn = (field: string) => whose === "own" || isOfSpouse(field)
+  const isOwn = (field: string) => (whose === "own" ? !isCouple(draft) || field !== "spouseLoans" : isOfSpouse(field))
   switch (reading._tag) {
     case "Missing":
       return { _tag: "Missing", fields: reading.fields.filter(isOwn).map(nameOf) }
@@ -86,7 +89,10 @@ export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading 
       const { book } = reading
       const open = book.open.map((one) => ({ ...one, field: nameOf(one.field) }))
       return isCouple(draft)
-        ? { _tag: "Book", book: separately({ ...book, open }, whose, draft.household.split === "half") }
+        ? {
+            _tag: "Book",
+            book: separately({ ...book, open }, whose === claimsOf(draft), draft.household.split === "half")
+          }
         : reading
     }
     default:
@@ -97,6 +103,8 @@ export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading 
 const filingOf = (isJoint: boolean) => (isJoint ? "MarriedFilingJointly" : "MarriedFilingSeparately")
 
 interface OfWay {
+  /** Who claims the dependents, and is the first of the request. */
+  readonly first: Whose
   readonly books: OfBoth<ReadBook>
   readonly lines: OfBoth<ReadonlyArray<Line>>
 }
@@ -108,17 +116,17 @@ const candidates = (lines: ReadonlyArray<Line>, isJoint: boolean): ReadonlyArray
   return sure.length > 0 ? sure : ofReturn
 }
 
-const rowOf = (found: CoupleReturn | NoReturn, way: Way, books: OfWay["books"]): ReturnRow => {
+const rowOf = (found: CoupleReturn | NoReturn, way: Way, { books, first }: OfWay): ReturnRow => {
   const isJoint = way === "joint"
   const incomeOf = ({ household, separately }: ReadBook) =>
     (isJoint ? undefined : separately?.adjustedGrossIncome) ?? household.adjustedGrossIncome
   const incomes = { own: incomeOf(books.own), spouse: incomeOf(books.spouse) }
   if (found._tag === "NoReturn") {
-    const without = found.spouse === "first" ? "own" : "spouse"
+    const without = (found.spouse === "first") === (first === "own") ? "own" : "spouse"
     return { way, incomes, plans: { without }, payments: 0, incomeTax: 0, cost: 0, endsOn: "" }
   }
   const planOf = (whose: Whose): OnReturn => {
-    const { cost, plan, projection } = (whose === "own" ? found.first : found.second)!
+    const { cost, plan, projection } = (whose === first ? found.first : found.second)!
     return { planType: named(plan.planType, books[whose]), figures: projection, cost }
   }
   const plans = { own: planOf("own"), spouse: planOf("spouse") }
@@ -138,22 +146,23 @@ const rowOf = (found: CoupleReturn | NoReturn, way: Way, books: OfWay["books"]):
 }
 
 /** Both returns, the separate ones with own incomes or halved ones. */
-const rowsOf = ({ books, lines }: OfWay, isHalf: boolean, start: StartMonth): ReadonlyArray<ReturnRow> => {
-  const { own, spouse } = books
-  const { annualIncomeGrowth, annualPriceGrowth, dependents, state } = own.household
+const rowsOf = (of: OfWay, isHalf: boolean, start: StartMonth): ReadonlyArray<ReturnRow> => {
+  const { books, first, lines } = of
+  const second = first === "own" ? "spouse" : "own"
+  const { annualIncomeGrowth, annualPriceGrowth, dependents, state } = books.own.household
   const spouseOf = ({ household, loans }: ReadBook) => {
     const { adjustedGrossIncome, firstBorrowedOn, pauses, workingTowardsPslf } = household
     return { adjustedGrossIncome, firstBorrowedOn, pauses, workingTowardsPslf, loans }
   }
   const request = {
     ...{ annualIncomeGrowth, annualPriceGrowth, dependents, state: state!, discountRate: null, splitIncome: isHalf },
-    ...{ first: spouseOf(own), second: spouseOf(spouse) }
+    ...{ first: spouseOf(books[first]), second: spouseOf(books[second]) }
   }
   const couple = coupleOf(currentLaw, request, start, workspace, (name, isJoint, { planType }) => {
-    const whose = name === "first" ? "own" : "spouse"
+    const whose = name === "first" ? first : second
     return candidates(lines[whose], isJoint).some((line) => line.planType === named(planType, books[whose]))
   })
-  return [rowOf(couple!.joint, "joint", books), rowOf(couple!.separate, isHalf ? "half" : "own", books)]
+  return [rowOf(couple!.joint, "joint", of), rowOf(couple!.separate, isHalf ? "half" : "own", of)]
 }
 
 /** @param ofChoice both books as the reader chose them, with their lines */
@@ -163,21 +172,16 @@ export const coupleShown = (draft: Draft, ofChoice: OfWay, start: StartMonth): C
   const isHalf = splits && household.split === "half"
   const rows = [...rowsOf(ofChoice, isHalf, start)]
   if (splits && household.split === "") {
-    const halved = {
-      own: separately(ofChoice.books.own, "own", true),
-      spouse: separately(ofChoice.books.spouse, "spouse", true)
-    }
+    const ofHalf = ({ separately: own, ...book }: ReadBook) => separately(book, own?.dependents === undefined, true)
+    const halved = { own: ofHalf(ofChoice.books.own), spouse: ofHalf(ofChoice.books.spouse) }
     const lines = { own: linesOf(halved.own, start).lines, spouse: linesOf(halved.spouse, start).lines }
-    rows.push(...rowsOf({ books: halved, lines }, true, start).slice(1))
+    rows.push(...rowsOf({ ...ofChoice, books: halved, lines }, true, start).slice(1))
   }
   const order = ({ cost, plans }: ReturnRow) => ("without" in plans ? Number.POSITIVE_INFINITY : cost)
   rows.sort((one, other) => (order(one) === order(other) ? 0 : order(one) - order(other)))
   return {
     rows: rows as [ReturnRow, ...Array<ReturnRow>],
     splits,
-    leavesOut: [
-      ...(changes.some((change) => !isEmptyChange(change)) ? (["changes"] as const) : []),
-      ...(household.family === "" ? [] : (["family"] as const))
-    ]
+    hasChanges: changes.some((change) => !isEmptyChange(change))
   }
 }

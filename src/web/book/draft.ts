@@ -46,7 +46,8 @@ const HOUSEHOLD_FIELDS = [
   "plan",
   "switchFrom",
   "switchTo",
-  "split"
+  "split",
+  "claims"
 ] as const
 export type HouseholdField = (typeof HOUSEHOLD_FIELDS)[number]
 export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
@@ -65,6 +66,8 @@ export type Era = (typeof ERAS)[number]
 /** The answer of a borrower who types the day, as `firstBorrowedOn`. */
 export const EXACT_DAY = "exact"
 
+/** The answer of a borrower whose loans are in default, which is counted as paying now. */
+export const IN_DEFAULT = "default"
 /** When a borrower pays who is not paying now. */
 export const PAYS_LATER = ["school", "paused"] as const
 /** The kinds of a pause; a borrower who is not sure is counted as in forbearance. */
@@ -91,6 +94,8 @@ export interface Draft {
 /** The prefix of the names of a spouse's fields. */
 export const OF_SPOUSE = "spouse."
 
+/** Who of two claims the dependents on a separate return, if it is not the reader. */
+export const CLAIMS = ["spouse"] as const
 /** Whether separate returns carry half of both incomes; both ways are shown if it is not chosen. */
 export const SPLITS = ["half", "own"] as const
 
@@ -155,6 +160,7 @@ export const emptyDraft: Draft = {
     switchFrom: "",
     switchTo: "",
     split: "",
+    claims: "",
     ...USUAL
   },
   changes: []

@@ -71,6 +71,8 @@ export interface Line extends Standing {
   /** Identifies the line. */
   readonly key: string
   readonly planType: EnginePlan
+  /** The name of a line that has one of its own. */
+  readonly label?: string | null
   readonly isByIncome: boolean
   /** The return, if it makes a visible difference; else null. */
   readonly filing: FilingStatus | null

@@ -10,7 +10,7 @@ import { numberOf } from "./numbers.ts"
 export type Whose = "own" | "spouse"
 
 /** Of the household, the fields that both share. */
-const SHARED = ["filing", "dependents", "state", "growth", "prices", "discount", "family", "split"] as const
+const SHARED = ["filing", "dependents", "state", "growth", "prices", "discount", "split", "claims"] as const
 
 const owed = ({ loans }: Draft): string => {
   const centsOf = (text: string) => toCents(numberOf(text || "0", false) ?? 0)
@@ -27,16 +27,17 @@ const asOfSpouse = (change: ChangeDraft): ChangeDraft => ({
 
 export const isCouple = ({ household, spouse }: Draft): boolean => spouse !== undefined && household.filing === MARRIED
 
-/** The draft of one of the two, as if each had typed it alone. */
+/** The draft of one of the two, as if each had typed it alone. The family of both is that of the return. */
 export const draftFor = (draft: Draft, whose: Whose): Draft => {
   const { changes, household, spouse } = draft
   if (spouse === undefined || !isCouple(draft)) return draft
-  if (whose === "own") return { ...draft, household: { ...household, spouseLoans: owed(spouse) } }
+  const counted = { spouseLoans: owed(whose === "own" ? spouse : draft), family: "" }
+  if (whose === "own") return { ...draft, household: { ...household, ...counted } }
   const shared = Object.fromEntries(SHARED.map((field) => [field, household[field]]))
   const incomes = { income: household.spouseIncome, spouseIncome: household.income }
   return {
     loans: spouse.loans,
-    household: { ...spouse.household, ...shared, ...incomes, spouseLoans: owed(draft) },
+    household: { ...spouse.household, ...shared, ...incomes, ...counted },
     changes: changes.map(asOfSpouse).filter((change) => !isEmptyChange({ ...change, year: "" }))
   }
 }

@@ -57,7 +57,7 @@ export type LineNote =
   | "shortened"
   /** More is forgiven than is owed today. */
   | "grows"
-  /** Two returns may cost more income tax than one. */
+  /** Two returns may cost more income tax than one, which a couple's answer counts. */
   | "apart"
 
 /** The law's view of a line. */
@@ -122,7 +122,13 @@ const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArr
     ["shortened", citations.includes(MONTHS_BEHIND_PLAN)],
     ["opensIbr", plan.planType === "INCOME CONTINGENT" && book.loans.some(isBeforeFirstMonth)],
     ["grows", amountForgiven > owedOf(book) && (monthsToFinish ?? GUARD_MONTHS) >= MONTHS_PER_YEAR],
-    ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
+    [
+      "apart",
+      plan.kind === "income-driven" &&
+        book.filings.length > 1 &&
+        filing === book.filings[1] &&
+        book.separately === undefined
+    ]
   ]
   return [
     ...(isYours ? [] : dateNotes(plan.planType, book, start)),
@@ -170,8 +176,7 @@ export const standingOf = (projected: Projected): Standing => {
   return {
     notes,
     uncountedTax: uncountedTax(figures),
-    mayBeSplit:
-      figures.omissions.includes(omissionCommunityProperty.id) && book.separately?.adjustedGrossIncome === undefined,
+    mayBeSplit: figures.omissions.includes(omissionCommunityProperty.id) && book.separately === undefined,
     closedBy: closedBy(projected),
     isOfSchool: traitsIn(book, figures).every(({ family }) => family === "perkins"),
     hasHardship: notes.includes("hardship") && hasHardship(projected),

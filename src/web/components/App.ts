@@ -4,7 +4,7 @@ import { month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Outcome, OwnAnswer } from "../book/compute.ts"
 import type { WhatIf } from "../book/consolidation.ts"
-import { type Draft, exampleDraft, OF_SPOUSE } from "../book/draft.ts"
+import { type Draft, exampleDraft, IN_DEFAULT, OF_SPOUSE } from "../book/draft.ts"
 import type { FieldProblem } from "../book/problems.ts"
 import { draftFor, isCouple, type Whose } from "../book/spouse.ts"
 import { texts } from "../texts.ts"
@@ -21,7 +21,7 @@ import { type Card, cardsOf, rowsOf, spokenOf } from "./goals.ts"
 import { Household, OwnQuestions } from "./Household.ts"
 import { dateOf, nameOf } from "./lines.ts"
 import { MyAidData } from "./MyAidData.ts"
-import { CheaperPath, DoingNothing, OwnChange } from "./Path.ts"
+import { CheaperPath, DoingNothing, InDefault, OwnChange } from "./Path.ts"
 import { DonePlans, Plans, Remarks } from "./plans/Plans.ts"
 import { PrintedPlans } from "./plans/PrintedPlans.ts"
 import { Plots } from "./plots/Plots.ts"
@@ -184,6 +184,7 @@ const Answered = ({ actions, answer, cards, children, consolidations, isCurrent,
       : h(
           Fragment,
           null,
+          state.draft.household.pays === IN_DEFAULT && h(InDefault, null),
           h(DoingNothing, { answer }),
           h(Cards, props),
           h(Assumed, props),

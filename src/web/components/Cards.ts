@@ -1,5 +1,5 @@
 /** The cards: the plan that wins each goal, with one large figure for each. Choosing a card chooses the goal. */
-import { h } from "preact"
+import { Fragment, h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
@@ -145,10 +145,26 @@ interface CardProps {
   readonly actions: Actions
 }
 
+/** The label of a card. */
+export const goalsOf = ({ goals }: Pick<Card, "goals">): string => words.both(goals.map((goal) => words.goals[goal]))
+
+/** The figures of a card, large, and the name of its plan. */
+export const CardFigures = ({ goals, line }: Pick<Card, "goals" | "line">) =>
+  h(
+    Fragment,
+    null,
+    div(
+      "bigs",
+      goals.map((goal) =>
+        h("p", { key: goal, class: "big" }, figureOf(line, goal), " ", span("soft", words.units[goal]))
+      )
+    ),
+    p("named", h("b", null, nameOf(line)))
+  )
+
 const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
   const { color, goals, line } = card
   const isYours = state.goal !== undefined && goals.includes(state.goal)
-  const label = words.both(goals.map((goal) => words.goals[goal]))
   return div(
     `pick ${color}${goals.length > 1 ? " double" : ""}`,
     h(
@@ -162,16 +178,10 @@ const CardView = ({ actions, answer, card, cards, state }: CardProps) => {
           checked: isYours,
           onChange: () => actions.setGoal(goals[0]!)
         }),
-      h("span", null, label),
+      h("span", null, goalsOf(card)),
       isYours && span("yours", words.yours)
     ),
-    div(
-      "bigs",
-      goals.map((goal) =>
-        h("p", { key: goal, class: "big" }, figureOf(line, goal), " ", span("soft", words.units[goal]))
-      )
-    ),
-    p("named", h("b", null, nameOf(line))),
+    h(CardFigures, card),
     p("says", sentencesOf(card, cards, answer).join(" ")),
     line.notes.includes("apart") &&
       p("catch", answerWords.apartBriefly, line.mayBeSplit && ` ${answerWords.communityBriefly}`),

@@ -7,6 +7,7 @@ import type { Whose } from "../book/spouse.ts"
 import { texts } from "../texts.ts"
 import { div, p, span } from "./elements.ts"
 import { amount } from "./lines.ts"
+import { Track } from "./plans/figures.ts"
 import type { Actions, State } from "./state.ts"
 
 const { answer: answerWords, couple: words } = texts
@@ -60,15 +61,10 @@ const Kind = ({ label, more, rows }: KindProps) => {
 
 const Kinds = ({ couple }: { readonly couple: CoupleShown }) => {
   const { best, other } = kindsOf(couple)
-  const least = (rows: ReadonlyArray<Answered>) => Math.min(...rows.map(({ payments }) => Math.round(payments)))
   const saved = savedOf({ best, other })
   return div(
     "cards",
-    h(Kind, {
-      rows: best,
-      label: other.length === 0 || least(best) > least(other) ? words.best.cost : words.best.both,
-      more: []
-    }),
+    h(Kind, { rows: best, label: words.best, more: [] }),
     h(Kind, { rows: other, label: words.other, more: saved.every((one) => one > 0) ? saved : [] })
   )
 }
@@ -93,12 +89,13 @@ const One = ({ of: { cost, figures, planType }, whose }: { readonly of: OnReturn
   )
 }
 
-const taxSentences = ({ incomeTax, plans, way }: Answered): string => {
+const sumSentences = ({ cost, incomeTax, plans, way }: Answered): string => {
   const figures = BOTH.map((whose) => plans[whose].figures)
   const tax = figures.reduce((sum, { forgivenessTaxesOwed }) => sum + forgivenessTaxesOwed, 0)
   const forgiven = figures.filter(({ amountForgiven }) => isShown(amountForgiven))
   const isOfService = forgiven.length > 0 && forgiven.every(({ forgivenessType }) => forgivenessType === "Pslf")
   return [
+    words.sum(plans.own.cost, plans.spouse.cost, incomeTax, cost),
     ...(way === "joint" ? [] : [words.incomeTax(incomeTax)]),
     ...(isShown(tax) ? [words.forgivenTax(tax)] : []),
     ...(isOfService ? [words.untaxed] : [])
@@ -126,12 +123,7 @@ const Whole = ({ most, row }: { readonly most: number; readonly row: ReturnRow }
     span("pay", span("vh", words.columns[1]), h("b", null, amount(row.payments)), span("then", words.bothAMonth)),
     span(
       "cost",
-      h(
-        "svg",
-        { class: "track", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-        h("rect", { class: "ground", x: 0, y: 1, width: 100, height: 8 }),
-        h("rect", { class: "debt", x: 0, y: 1, width: ((row.cost / most) * 100).toFixed(2), height: 8 })
-      ),
+      h(Track, { most, parts: { debt: row.cost } }),
       h("b", null, amount(row.cost), span("k", ` ${words.inAll}`))
     ),
     span("end", span("vh", words.columns[3]), h("b", null, month(row.endsOn)), span("small", words.both)),
@@ -141,7 +133,7 @@ const Whole = ({ most, row }: { readonly most: number; readonly row: ReturnRow }
         "two-of",
         BOTH.map((whose) => h(One, { key: whose, whose, of: row.plans[whose] }))
       ),
-      p("catch", taxSentences(row))
+      p("catch", sumSentences(row))
     )
   )
 }
@@ -152,7 +144,9 @@ interface CoupleProps {
   readonly actions: Actions
 }
 
-const OwnPlans = ({ actions, state }: Omit<CoupleProps, "couple">) =>
+type OwnPlansProps = Omit<CoupleProps, "couple"> & { readonly isBothWays: boolean }
+
+const OwnPlans = ({ actions, isBothWays, state }: OwnPlansProps) =>
   h(
     "fieldset",
     { class: "whose" },
@@ -173,16 +167,19 @@ const OwnPlans = ({ actions, state }: Omit<CoupleProps, "couple">) =>
         )
       )
     ),
-    state.whose === "spouse" && p("soft", words.reads)
+    p("on-paper lead", words.ofEach[state.whose]),
+    state.whose === "spouse" && p("soft", words.reads),
+    isBothWays && p("soft", words.ownIncomes)
   )
 
 export const Couple = ({ couple, ...props }: CoupleProps) => {
   const finding = findingOf(couple)
-  const dependents = Number(props.state.draft.household.dependents)
+  const { claims, split, ...household } = props.state.draft.household
+  const dependents = Number(household.dependents)
   return h(
     Fragment,
     null,
-    h("h2", { class: "q" }, words.title),
+    h("h2", null, words.title),
     h(Kinds, { couple }),
     finding !== undefined && h("p", null, h("b", null, finding), ` ${words.yearly}`),
     h(
@@ -198,17 +195,17 @@ export const Couple = ({ couple, ...props }: CoupleProps) => {
         "ol",
         null,
         couple.rows.map((row) =>
-          h(Whole, { key: row.way, row, most: Math.max(1, ...couple.rows.map(({ cost }) => cost)) })
+          h(Whole, { key: row.way, row, most: Math.max(...couple.rows.map(({ cost }) => cost)) })
         )
       ),
       p(
         "lead-in",
         words.before,
-        dependents > 0 && ` ${words.dependents(dependents)}`,
-        couple.leavesOut.map((one) => ` ${words.leftOut[one]}`)
+        dependents > 0 && ` ${words.dependents(dependents, claims === "" ? "own" : "spouse")}`,
+        couple.hasChanges && ` ${words.changes}`
       )
     ),
-    h(OwnPlans, props)
+    h(OwnPlans, { ...props, isBothWays: couple.splits && split === "" })
   )
 }
 

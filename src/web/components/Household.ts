@@ -2,8 +2,9 @@
 import { Fragment, h } from "preact"
 import { dateOfMonth, type StartMonth } from "../../engine/index.ts"
 import { month, wholeDollars } from "../../messages/figures.ts"
-import { ERAS, EXACT_DAY, type HouseholdField, MARRIED } from "../book/draft.ts"
+import { ERAS, EXACT_DAY, type HouseholdField, isOneOf, MARRIED, PAYS_LATER } from "../book/draft.ts"
 import { numberOf } from "../book/numbers.ts"
+import { isCouple } from "../book/spouse.ts"
 import { texts } from "../texts.ts"
 import type { BookProps } from "./Book.ts"
 import { div, p, quiet, span } from "./elements.ts"
@@ -56,14 +57,14 @@ const Standing = (book: BookProps) => {
     Fragment,
     null,
     h(SelectField, { ...fieldOf("pays"), groups: [{ choices: choicesOf(choices) }] }),
-    pays !== "" &&
+    isOneOf(PAYS_LATER, pays) &&
       div(
         "pair",
         h(SelectField, {
           ...fieldOf("until"),
           help: [
             until === "" ? words.noMonth : words.firstPayment(month(dateOfMonth(monthOf(until), 1))),
-            ...(pays === "school" ? [words.schoolInterest] : [])
+            ...(pays === "school" ? [words.schoolUntil, words.schoolInterest] : [])
           ].join(" "),
           groups: [{ choices: choicesOf(monthsAhead(MONTHS_PAUSED, until), words.chooseMonth) }]
         }),
@@ -106,11 +107,8 @@ export const OwnQuestions = (book: BookProps) => {
 }
 
 /** A spouse's loans: as one amount, or one by one, which then gives answers for both. */
-const Spouse = ({ splits, ...book }: HouseholdProps) => {
-  const { income, spouseIncome } = book.draft.household
-  const half = ((numberOf(income, false) ?? 0) + (numberOf(spouseIncome, false) ?? 0)) / 2
-  const split = householdField(book, "split")
-  return h(
+const Spouse = (book: BookProps) =>
+  h(
     Fragment,
     null,
     h(NumberField, { ...householdField(book, "spouseIncome"), unit: "$" }),
@@ -119,9 +117,16 @@ const Spouse = ({ splits, ...book }: HouseholdProps) => {
           h(NumberField, { key: "sum", ...householdField(book, "spouseLoans"), unit: "$" }),
           div("row", quiet(words.addSpouse, book.actions.addSpouse, { key: "add" }))
         ]
-      : p("help", words.bothCompared),
-    splits && h(SegmentField, { ...split, help: words.splitHelp(wholeDollars(half)), choices: choicesOf(words.splits) })
+      : p("help", words.bothCompared)
   )
+
+/** How separate returns of two with loans count the income, if their state splits it. */
+const Split = (book: BookProps) => {
+  const { income, spouseIncome, state } = book.draft.household
+  const half = ((numberOf(income, false) ?? 0) + (numberOf(spouseIncome, false) ?? 0)) / 2
+  const label = words.split(words.states[state as keyof typeof words.states])
+  const help = words.splitHelp(wholeDollars(half))
+  return h(SegmentField, { ...householdField(book, "split"), label, help, choices: choicesOf(words.splits) })
 }
 
 interface HouseholdProps extends BookProps {
@@ -131,6 +136,7 @@ interface HouseholdProps extends BookProps {
 
 export const Household = (book: HouseholdProps) => {
   const { household } = book.draft
+  const hasSpouse = isCouple(book.draft)
   const fieldOf = (field: HouseholdField) => householdField(book, field)
   const asksForSpouse = household.filing === MARRIED
   const income = fieldOf("income")
@@ -144,12 +150,17 @@ export const Household = (book: HouseholdProps) => {
     h(SegmentField, { ...fieldOf("filing"), choices: choicesOf(words.filings) }),
     asksForSpouse && h(Spouse, book),
     h(NumberField, mayBeHead ? { ...dependents, help: `${dependents.help} ${words.mayBeHead}` } : dependents),
+    hasSpouse &&
+      Number(household.dependents) > 0 &&
+      h(SegmentField, { ...fieldOf("claims"), choices: choicesOf(words.claims) }),
     h(SelectField, { ...fieldOf("state"), groups: [{ choices: choicesOf(words.states, texts.book.choose) }] }),
-    h(
-      Fold,
-      { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },
-      h(NumberField, fieldOf("family"))
-    ),
+    book.splits && h(Split, book),
+    !hasSpouse &&
+      h(
+        Fold,
+        { isNeeded: household.family !== "", summaryClass: "fold", summary: span("small", words.family) },
+        h(NumberField, fieldOf("family"))
+      ),
     h(OwnQuestions, book)
   )
 }

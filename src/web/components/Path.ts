@@ -27,6 +27,10 @@ interface Props {
 /** An application takes about two months, so one for an earlier month is due now. */
 const MONTHS_TO_APPLY = 3
 
+/** For loans in default, no plan is open yet. */
+export const InDefault = () =>
+  p("card warn", words.inDefault, " ", h("a", { href: "/answers/default", target: "_blank" }, words.waysOut))
+
 export const DoingNothing = ({ answer }: Props) => {
   const { closesOn, currentPlan, firstMonth, lines, nothing, paused } = answer
   const due = monthName(dateOf(firstMonth, paused))

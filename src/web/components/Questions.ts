@@ -1,6 +1,6 @@
 /** Questions about the figures, and links to the short answers. */
 import { Fragment, h } from "preact"
-import { type Draft, MARRIED } from "../book/draft.ts"
+import { type Draft, IN_DEFAULT, MARRIED } from "../book/draft.ts"
 import type { AnswerName } from "../questionTexts.ts"
 import { texts } from "../texts.ts"
 import { p } from "./elements.ts"
@@ -17,11 +17,12 @@ const namesFor = ({ household, loans }: Draft): ReadonlyArray<AnswerName> => {
     paused: pays === "paused" || loans.some((loan) => loan.pays === "paused"),
     "public-service": service !== "",
     "parent-plus": loans.some(({ type }) => type.includes("PARENT")),
+    default: pays === IN_DEFAULT,
     couples: filing === MARRIED,
     "lost-my-job": income === "0"
   }
   const names = (Object.keys(asks) as ReadonlyArray<AnswerName>).filter((name) => asks[name])
-  return names.length > 0 ? names : ["save", "parent-plus", "lost-my-job"]
+  return names.length > 0 ? names : ["save", "lost-my-job", "default"]
 }
 
 const answerLink = (href: string, text: string) => h("a", { key: href, href, target: "_blank" }, text)

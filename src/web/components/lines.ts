@@ -12,13 +12,20 @@ import type { Actions } from "./state.ts"
 
 const { answer: words } = texts
 
+/** In characters, of a label next to a line of a plot. */
+const MAX_SHORT = 24
+
 /** The name, with the return if there are two. */
-export const nameOf = ({ filing, planType }: Line): string =>
-  filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
+export const nameOf = ({ filing, label, planType }: Line): string =>
+  label != null ? label : filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
 
 /** The name next to a line of a plot. */
-export const shortOf = ({ filing, planType }: Line): string =>
-  filing === null ? words.shorts[planType] : `${words.shorts[planType]}, ${words.shortFilings[filing]}`
+export const shortOf = ({ filing, label, planType }: Line): string =>
+  label != null
+    ? label.slice(0, MAX_SHORT)
+    : filing === null
+      ? words.shorts[planType]
+      : `${words.shorts[planType]}, ${words.shortFilings[filing]}`
 
 export const endMonthOf = ({ figures: { payoffOrForgivenessDate } }: Pick<Line, "figures">): string | undefined =>
   payoffOrForgivenessDate === null ? undefined : monthName(payoffOrForgivenessDate)

@@ -70,7 +70,7 @@ const wayTo = ({ isByIncome, isOfSchool }: Line) => {
 }
 
 export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answer: BookAnswer }) => {
-  const { currentPlan, isInSchool, mayBeOnSave } = answer
+  const { currentPlan, isHalved, isInSchool, mayBeOnSave } = answer
   const isYours = line.planType === currentPlan
   const ends = line.notes.includes("ends")
   const steps: ReadonlyArray<ComponentChildren> = [
@@ -81,7 +81,7 @@ export const NextSteps = ({ answer, line }: { readonly line: Line; readonly answ
       : []),
     ...(isYours ? [] : [words.steps.until]),
     ...(line.notes.includes("opensIbr") ? [words.steps.opensIbr] : []),
-    ...(line.filing === "MarriedFilingSeparately" ? [words.steps.separate] : []),
+    ...(line.filing === "MarriedFilingSeparately" ? [isHalved ? words.steps.halved : words.steps.separate] : []),
     words.steps.ask,
     ...(line.isByIncome ? [words.steps.income] : []),
     ...(line.figures.forgivenessType === "Pslf" ? [linked(words.steps.service, PUBLIC_SERVICE)] : [])

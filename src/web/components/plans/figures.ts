@@ -57,23 +57,35 @@ const Payment = ({ line }: LineProps) => {
   )
 }
 
-/** A bar of today's debt, the amount paid beyond it, and the tax. All lines have one scale. */
-const Bar = ({ answer, line }: LineProps) => {
-  const most = Math.max(...answer.lines.map(({ cost }) => cost), answer.owed)
-  const { forgivenessTaxesOwed, totalOutOfPocket } = line.figures
-  const debt = Math.min(totalOutOfPocket, answer.owed)
+interface TrackProps {
+  /** What the whole width stands for. */
+  readonly most: number
+  /** Each begins where the one before it ends. */
+  readonly parts: Readonly<Partial<Record<"debt" | "beyond" | "tax", number>>>
+}
+
+/** A bar of amounts. */
+export const Track = ({ most, parts }: TrackProps) => {
   const scaled = (value: number) => (most > 0 ? (value / most) * 100 : 0)
-  const part = (kind: string, from: number, width: number) =>
-    width > 0 &&
-    h("rect", { class: kind, x: scaled(from).toFixed(2), y: 1, width: scaled(width).toFixed(2), height: 8 })
+  let from = 0
   return h(
     "svg",
     { class: "track", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
     h("rect", { class: "ground", x: 0, y: 1, width: 100, height: 8 }),
-    part("debt", 0, debt),
-    part("beyond", debt, totalOutOfPocket - debt),
-    part("tax", totalOutOfPocket, forgivenessTaxesOwed)
+    Object.entries(parts).map(([kind, width]) => {
+      const x = scaled(from).toFixed(2)
+      from += width
+      return width > 0 && h("rect", { key: kind, class: kind, x, y: 1, width: scaled(width).toFixed(2), height: 8 })
+    })
   )
+}
+
+/** Today's debt, the amount paid beyond it, and the tax. All lines have one scale. */
+const Bar = ({ answer, line }: LineProps) => {
+  const { forgivenessTaxesOwed: tax, totalOutOfPocket } = line.figures
+  const debt = Math.min(totalOutOfPocket, answer.owed)
+  const most = Math.max(...answer.lines.map(({ cost }) => cost), answer.owed)
+  return h(Track, { most, parts: { debt, beyond: totalOutOfPocket - debt, tax } })
 }
 
 const Cost = (props: LineProps) => {

@@ -21,7 +21,7 @@ const { plots: plotWords } = texts
 const VIEWS: ReadonlyArray<View> = ["pay", "owe", "trade"]
 
 /** The width of an element in whole pixels, once there is a screen. */
-const useWidth = (of: RefObject<HTMLElement | null>): number => {
+export const useWidth = (of: RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(USUAL_WIDTH)
   useEffect(() => {
     const element = of.current

@@ -17,11 +17,11 @@ import {
   inOrder,
   LEFT,
   PICTURE,
-  type PlotProps,
   pointing,
   RIGHT,
   TICKS,
   TOP,
+  type TotalsProps,
   Word
 } from "./frame.ts"
 import { Labels, type Spot } from "./labels.ts"
@@ -32,7 +32,7 @@ const { plots: plotWords } = texts
 /** The width of an amount's label on the lower axis. */
 const TICK_PIXELS = 110
 
-export const TradePlot = (props: PlotProps) => {
+export const TradePlot = (props: TotalsProps) => {
   const { cards, onPoint, width } = props
   const height = heightOf(width) + 60
   const lines = inOrder(props)

@@ -38,7 +38,10 @@ export interface PlotProps {
   readonly onPoint: (line: Line | undefined) => void
 }
 
-export const classOf = (line: Line, { cards, pointed }: PlotProps): string =>
+/** What a plot of totals alone needs. */
+export type TotalsProps = Omit<PlotProps, "answer"> & { readonly answer: Pick<BookAnswer, "lines"> }
+
+export const classOf = (line: Line, { cards, pointed }: Pick<PlotProps, "cards" | "pointed">): string =>
   `${colorOf(line, cards)}${pointed?.key === line.key ? " pointed" : ""}`
 export const isNarrow = (width: number): boolean => width < NARROW_WIDTH
 export const heightOf = (width: number): number => (isNarrow(width) ? NARROW_HEIGHT : HEIGHT)
@@ -52,7 +55,7 @@ export const pointing = (line: Line, onPoint: PlotProps["onPoint"]) => ({
 })
 
 /** Lines in drawing order: gray ones first, so that colored ones are on top. */
-export const inOrder = ({ answer, cards }: PlotProps): ReadonlyArray<Line> => [
+export const inOrder = ({ answer, cards }: Pick<TotalsProps, "answer" | "cards">): ReadonlyArray<Line> => [
   ...answer.lines.filter((line) => cardOf(line, cards) === undefined),
   ...answer.lines.filter((line) => cardOf(line, cards) !== undefined).reverse()
 ]
