@@ -88,7 +88,12 @@ export interface ToolDescription<Name extends string = string> {
     readonly readOnlyHint: boolean
     readonly openWorldHint: boolean
   }
+  /** The view of its answers, by the extension `io.modelcontextprotocol/ui`. */
+  readonly _meta?: { readonly ui: { readonly resourceUri: string } }
 }
+
+/** The address of the view, which hosts that know no views ignore. */
+export const ANSWER_VIEW = "ui://repayment-of-record/answer"
 
 /** The schema of an object with nothing but the types of its members. */
 const typesOnly = ({ properties, ...object }: ObjectSchema): ObjectSchema => {
@@ -246,6 +251,9 @@ const EXPLAINED: Notes = {
   loans: { type: "array", items: { type: "object" }, description: "As for compare_plans." }
 }
 
+/** Tools whose answers have a view. */
+const DRAWN: ReadonlyArray<string> = ["compare_plans", "compare_scenarios"]
+
 /**
  * The hints say that a tool modifies nothing and uses no external system. The hints for tools that
  * modify something do not apply.
@@ -262,7 +270,8 @@ const describe = <Name extends string>(
   description,
   inputSchema: input,
   outputSchema: output,
-  annotations: { readOnlyHint: true, openWorldHint: false }
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  ...(DRAWN.includes(name) ? { _meta: { ui: { resourceUri: ANSWER_VIEW } } } : {})
 })
 
 const sent = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, true, notes)

@@ -1,7 +1,7 @@
 /**
  * The `mcp-gate` task: third-party MCP clients list the tools of a real service and call each one,
  * with a key, without one, and over standard input and output; then the protocol's conformance
- * suite. The clients are those of both lines of the SDK, the AI SDK, LangChain, mcporter and the
+ * suite, and the view of an answer in a browser. The clients are those of both lines of the SDK, the AI SDK, LangChain, mcporter and the
  * inspector.
  */
 import { writeFileSync } from "node:fs"
@@ -9,9 +9,11 @@ import { join } from "node:path"
 import { callerOf, mintOver } from "../test/support/calls.ts"
 import { FIRST_PAYMENT, loan, OPEN_TOOLS, scenario, TOOLS } from "../test/support/requests.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
-import { insist, PROJECT, run, service, step, stoppedAtEnd, temporaryFolder } from "./harness.ts"
+import { insist, PROJECT, run, say, service, step, stoppedAtEnd, temporaryFolder } from "./harness.ts"
+import { checkView } from "./mcp-gate/view.ts"
 import { proxyWithKey, REVISIONS, suiteArguments } from "./mcp-tools/conformance.ts"
 import { installFrom } from "./outside.ts"
+import { hasBrowser } from "./page-check/support.ts"
 
 const FOLDER = join(PROJECT, "scripts", "mcp-tools")
 const RUN_MILLIS = 120_000
@@ -145,6 +147,8 @@ export default async () => {
   for (const [where, target, name, client] of tries)
     await step(`${where}: ${name}`, async () => judge(name, target, await client(target, home)))
 
+  if (hasBrowser()) await step("the view of an answer, in a host in a browser", () => checkView(base, apiKey))
+  else say("no Chromium is here: the view of an answer was tried in no browser")
   const proxy = await stoppedAtEnd(proxyWithKey(base, apiKey))
   for (const revision of REVISIONS)
     for (const [where, url, hasRules] of [

@@ -6,8 +6,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Page } from "playwright-core"
+import { plans } from "../test/support/requests.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
 import { Misuse, PROJECT, service, step } from "./harness.ts"
+import { answered, shownIn } from "./mcp-gate/view.ts"
 import { recordedAnswer } from "./page-check/record.ts"
 import { openBrowser, rested, settled, withExample } from "./page-check/support.ts"
 
@@ -34,6 +36,13 @@ const explain = async (page: Page): Promise<void> => {
   await page.locator("li.plan summary .go").first().click()
   await page.locator("li.plan button.fig").first().click()
   await page.locator("dialog[open] .lead").waitFor()
+}
+
+/** The view of an answer in a chat program. */
+const inChat = async (page: Page): Promise<void> => {
+  const { origin } = new URL(page.url())
+  await shownIn(page, await answered(`${origin}/mcp/open`, undefined, "auto", "compare_plans", plans), "light")
+  await page.frameLocator("iframe").locator("section.plans").waitFor()
 }
 
 const LOAN = "loan1.type=DIRECT+STAFFORD+UNSUBSIDIZED&loan1.balance=31500&loan1.rate=6.53"
@@ -66,6 +75,7 @@ const STATES: Readonly<Record<string, Shown>> = {
     path: `/#${LOAN}&loan1.balance=90000&loan1.months=60&firstBorrowed=2014&income=62000&state=TX&plan=PAY+AS+YOU+EARN&budget=600&switchFrom=2028-06&switchTo=REPAYMENT+ASSISTANCE`,
     show: settled
   },
+  chat: { show: inChat },
   explained: { show: explain, of: "dialog" },
   printed: {
     show: async (page) => {
@@ -98,6 +108,7 @@ const RENEWED: ReadonlyArray<Picture> = [
   { name: "phone", state: "example", width: 320, isDark: false, of: ".goals" },
   { name: "phone-dark", state: "example", width: 320, isDark: true, of: ".goals" },
   { name: "file", state: "file", width: 1280, isDark: false, of: ".reading" },
+  { name: "chat", state: "chat", width: 768, isDark: false, of: "body" },
   { name: "why", state: "explained", width: 1280, isDark: false },
   { name: "print", state: "printed", width: 1280, isDark: false, of: "body" }
 ]

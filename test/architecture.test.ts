@@ -26,9 +26,14 @@ const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*
 /** Files that are started by their path: programs, tasks, browser bundles, and helpers of vitest. */
 const STARTED = [
   ...["src/main.ts", "src/cli/main.ts", "src/client/index.ts", "src/library/index.ts"],
-  ...["src/web/page.ts", "src/web/worker.ts", "src/web/verify.ts", "src/web/guides.ts"],
+  ...["src/web/page.ts", "src/web/worker.ts", "src/web/verify.ts", "src/web/guides.ts", "src/web/chat.ts"],
   ...["test/support/global-setup.ts", "test/support/advice.ts"],
-  ...["scripts/x.ts", "scripts/bench/engineThread.ts", ...globSync("scripts/openapi-tools/programs/*.ts")],
+  ...[
+    "scripts/x.ts",
+    "scripts/bench/engineThread.ts",
+    "scripts/mcp-gate/host.ts",
+    ...globSync("scripts/openapi-tools/programs/*.ts")
+  ],
   ...Object.keys(TASKS).map((usage) => `scripts/${nameOf(usage)}.ts`)
 ]
 const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}/`)

@@ -2,9 +2,9 @@
  * Helpers of tasks with a browser: expectations, recorded requests and console errors of a page, and
  * the states of the start page.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { type Browser, chromium, type Page } from "playwright-core"
+import { type Browser, chromium, type Frame, type Page } from "playwright-core"
 import { atEnd, insist, say } from "../harness.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -51,8 +51,11 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string }>
 }
 
+/** A page, or a frame in one. */
+type Drawn = Pick<Frame, "evaluate">
+
 /** Pairs of words in a plot of which one covers the other. */
-const covered = (page: Page): Promise<ReadonlyArray<string>> =>
+const covered = (page: Drawn): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {
     const boxes = [...document.querySelectorAll(".plot .word")].map((word) => ({
       text: word.textContent,
@@ -73,7 +76,7 @@ const covered = (page: Page): Promise<ReadonlyArray<string>> =>
   })
 
 /** Expects that axe finds nothing, that no words overlap, and that nothing is wider than the screen. */
-export const accessible = async (page: Page, name: string): Promise<void> => {
+export const accessible = async (page: Drawn, name: string): Promise<void> => {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
   expect(
@@ -105,10 +108,13 @@ export const accessibleWhenNarrow = async (
     }
 }
 
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+
+export const hasBrowser = (): boolean => existsSync(CHROMIUM)
+
 /** Chromium, closed at the end of the task. */
 export const openBrowser = async (): Promise<Browser> => {
-  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] })
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] })
   atEnd(() => browser.close())
   return browser
 }

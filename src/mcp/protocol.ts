@@ -33,7 +33,8 @@ import {
   JSON_MEDIA_TYPE,
   RESOURCE_TEMPLATES,
   RESOURCES,
-  resourceText
+  resourceText,
+  VIEW
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
@@ -48,7 +49,7 @@ export interface ToolServer<Name extends string> extends Offer<Name> {
 export const PROTOCOL_VERSIONS = ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS]
 
 const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
-const RULES_CAPABILITIES = { resources: {}, prompts: {}, completions: {} }
+const RULES_CAPABILITIES = { prompts: {}, completions: {} }
 
 /** Only elicitation validates, and it is unused. The default would compile a validator per server. */
 const NO_VALIDATOR = {
@@ -85,10 +86,10 @@ const unknownTool = (name: string, tools: ReadonlyArray<{ readonly name: string 
     `Unknown tool ${fieldPath([name])}: send one of ${tools.map((tool) => tool.name).join(", ")}`
   )
 
-const readResource = (uri: string) => {
-  const text = resourceText(uri)
+const readResource = (uri: string, hasRules: boolean) => {
+  const text = hasRules || uri === VIEW.uri ? resourceText(uri) : undefined
   if (text === undefined) throw new ResourceNotFoundError(fieldPath([uri]))
-  return { contents: [{ uri, mimeType: JSON_MEDIA_TYPE, text }] }
+  return { contents: [{ uri, mimeType: uri === VIEW.uri ? VIEW.mimeType : JSON_MEDIA_TYPE, text }] }
 }
 
 const getPrompt = (name: string, given: Readonly<Record<string, string>> | undefined) => {
@@ -100,11 +101,17 @@ const getPrompt = (name: string, given: Readonly<Record<string, string>> | undef
 
 const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
 
-/** The rules as resources, and the prompts. */
+/** The view of an answer, and the rules if the server has them. */
+const offerResources = (server: Server, hasRules: boolean): void => {
+  server.setRequestHandler("resources/list", () => ({ resources: hasRules ? RESOURCES : [VIEW] }))
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: hasRules ? RESOURCE_TEMPLATES : []
+  }))
+  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri, hasRules))
+}
+
+/** The prompts, and the completion of ids of rules. */
 const offerRules = (server: Server): void => {
-  server.setRequestHandler("resources/list", () => ({ resources: RESOURCES }))
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
-  server.setRequestHandler("resources/read", ({ params }) => readResource(params.uri))
   server.setRequestHandler("prompts/list", () => ({ prompts: PROMPT_LIST }))
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments))
   server.setRequestHandler("completion/complete", ({ params: { argument, ref } }) => {
@@ -116,7 +123,7 @@ const offerRules = (server: Server): void => {
 /** A server for one connection; over HTTP, for one message. */
 const makeServer = <Name extends string>({ call, hasRules, instructions, run, tools }: ToolServer<Name>): Server => {
   const server = new Server(SERVER_INFO, {
-    capabilities: { tools: {}, ...(hasRules ? RULES_CAPABILITIES : {}) },
+    capabilities: { tools: {}, resources: {}, ...(hasRules ? RULES_CAPABILITIES : {}) },
     instructions,
     jsonSchemaValidator: NO_VALIDATOR,
     cacheHints: CACHE_HINTS
@@ -127,6 +134,7 @@ const makeServer = <Name extends string>({ call, hasRules, instructions, run, to
     if (tool === undefined) throw unknownTool(params.name, tools)
     return run(Effect.map(call(tool.name, params.arguments ?? {}), toolResult), mcpReq.signal)
   })
+  offerResources(server, hasRules)
   if (hasRules) offerRules(server)
   return server
 }

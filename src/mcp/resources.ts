@@ -1,4 +1,6 @@
 /** Resources, which clients read free of charge: the rules ledger, whole or one constant at a time. */
+import { readFileSync } from "node:fs"
+import { ANSWER_VIEW } from "../../schema/tools.ts"
 import { publishedRules, ruleVersion } from "../services/answers/publishedRules.ts"
 
 export const JSON_MEDIA_TYPE = "application/json"
@@ -7,6 +9,15 @@ const LEDGER_URI = "rules://ledger"
 const OMISSIONS_URI = "rules://omissions"
 const CONSTANT_URI_PREFIX = "rules://constants/"
 export const CONSTANT_URI_TEMPLATE = `${CONSTANT_URI_PREFIX}{id}`
+
+/** The view that chat programs show for an answer, by the extension `io.modelcontextprotocol/ui`. */
+export const VIEW = {
+  uri: ANSWER_VIEW,
+  name: "answer-view",
+  title: "An answer, drawn",
+  description: "Cards, a plot and a list of plans for the answer of compare_plans or compare_scenarios.",
+  mimeType: "text/html;profile=mcp-app"
+}
 
 export const RESOURCES = [
   {
@@ -23,7 +34,8 @@ export const RESOURCES = [
     title: "Known omissions",
     description: "Rules of the law that the engine knowingly does not apply, and what that does to the figures.",
     mimeType: JSON_MEDIA_TYPE
-  }
+  },
+  VIEW
 ]
 
 export const RESOURCE_TEMPLATES = [
@@ -36,6 +48,13 @@ export const RESOURCE_TEMPLATES = [
   }
 ]
 
+let view: string | undefined
+/** Read when it is first asked for, because few clients do. */
+const viewText = (): string => {
+  view ??= readFileSync(new URL("../web/generated/chat.html", import.meta.url), "utf8")
+  return view
+}
+
 const constants = new Map(publishedRules.constants.map((constant) => [constant.id, constant]))
 
 const fixedTexts: Readonly<Record<string, string>> = {
@@ -45,6 +64,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
 
 /** The text of a resource, or undefined when no resource has this URI. */
 export const resourceText = (uri: string): string | undefined => {
+  if (uri === VIEW.uri) return viewText()
   const fixed = Object.hasOwn(fixedTexts, uri) ? fixedTexts[uri] : undefined
   if (fixed !== undefined || !uri.startsWith(CONSTANT_URI_PREFIX)) return fixed
   const constant = constants.get(uri.slice(CONSTANT_URI_PREFIX.length))

@@ -59,7 +59,7 @@ export const startPage = (style: string, operator: Operator): string =>
 export const chatFile = (style: string, script: string, policy: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(texts.chat.title)}</title><style>${style}</style></head>
-<body><main id="app"></main><script type="module">${script}</script></body>
+<body><main id="app" class="answer"></main><script type="module">${script}</script></body>
 </html>
 `
 

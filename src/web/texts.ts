@@ -8,6 +8,7 @@ import { monthDayYear, percent, wholeDollars } from "../messages/figures.ts"
 import { answerTexts } from "./answerTexts.ts"
 import type { Remark } from "./book/answer.ts"
 import type { Reason } from "./book/line.ts"
+import { chatTexts } from "./chatTexts.ts"
 import { consolidationTexts } from "./consolidationTexts.ts"
 import { coupleTexts } from "./coupleTexts.ts"
 import { formTexts } from "./formTexts.ts"
@@ -116,13 +117,6 @@ export const texts = {
     print: "Print or save as PDF",
     keep: "Save this calculator"
   },
-  /** Of the view in a chat program. */
-  chat: {
-    title: "Plans side by side",
-    forgiven: (amount: string, tax: string | false) =>
-      tax === false ? `${amount} forgiven` : `${amount} forgiven, ${tax} tax in the total`,
-    nothing: "This answer has no figures to draw.",
-    about: "Drawn from the tool's answer. It is arithmetic, not advice: the answer says what it leaves out."
-  },
+  chat: chatTexts,
   frame: frameTexts
 }

@@ -74,9 +74,10 @@ const startToolServer = async (variables: Readonly<Record<string, string>>) => {
       return post("/mcp", key, { jsonrpc: "2.0", id: 1, method, params }, headers)
     },
     /** The client of the SDK's second line; `auto` has it ask for the stateless revision first. */
-    connectCurrent: async (key: string, mode: "auto" | "legacy"): Promise<CurrentClient> => {
+    connectCurrent: async (key: string, mode: "auto" | "legacy", path = "/mcp"): Promise<CurrentClient> => {
       const client = new CurrentClient({ name: "test", version: "1" }, { versionNegotiation: { mode } })
-      await client.connect(new CurrentTransport(new URL(mcpUrl), { requestInit: { headers: { "x-api-key": key } } }))
+      const requestInit = { headers: { "x-api-key": key } }
+      await client.connect(new CurrentTransport(new URL(`${base}${path}`), { requestInit }))
       return client
     },
     connect: async (key: string): Promise<Client> => {

@@ -1,11 +1,11 @@
 /** The cards: the plan that wins each goal, with one large figure for each. Choosing a card chooses the goal. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../messages/figures.ts"
+import { answerTexts } from "../answerTexts.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { conditionOf } from "../book/sure.ts"
-import { texts } from "../texts.ts"
 import { div, p, span } from "./elements.ts"
 import { apartSaves, type Card, paymentsOf, winnerOf } from "./goals.ts"
 import {
@@ -22,9 +22,7 @@ import {
 } from "./lines.ts"
 import type { Actions, Goal, State } from "./state.ts"
 
-const {
-  answer: { cards: words, ...answerWords }
-} = texts
+const { cards: words, ...answerWords } = answerTexts
 
 /** If more plans tie, they are counted and not named. */
 const MAX_NAMED = 3

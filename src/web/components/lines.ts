@@ -2,15 +2,12 @@
 import { type ComponentChild, h } from "preact"
 import { type EnginePlan, MONTHS_PER_YEAR } from "../../engine/index.ts"
 import { month as monthName, wholeDollars } from "../../messages/figures.ts"
-import type { Rise } from "../answerTexts.ts"
+import { type Rise, answerTexts as words } from "../answerTexts.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
 import { putAside } from "../book/putAside.ts"
 import type { Figure } from "../book/why/explanation.ts"
-import { texts } from "../texts.ts"
 import type { Actions } from "./state.ts"
-
-const { answer: words } = texts
 
 /** In characters, of a label next to a line of a plot. */
 const MAX_SHORT = 24

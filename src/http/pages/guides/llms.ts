@@ -40,6 +40,7 @@ one request and never add up answers of single loans: an income-driven payment c
 
 - \`${mcpUrl}\`: six tools, with a key in \`X-Api-Key\`; calculations are recorded
 - \`${publicUrl}/mcp/open\`: two tools without a key, for chat programs that cannot send one; nothing is recorded
+- \`ui://repayment-of-record/answer\`: the view of an answer, for programs that show MCP Apps
 
 ## Documents
 

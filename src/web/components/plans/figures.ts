@@ -1,16 +1,14 @@
 /** The figures of a row: first payment, total with its parts as a bar, and end. */
 import { Fragment, h } from "preact"
 import { wholeDollars } from "../../../messages/figures.ts"
+import { answerTexts as words } from "../../answerTexts.ts"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { isShown } from "../../book/numbers.ts"
-import { texts } from "../../texts.ts"
 import { span } from "../elements.ts"
 import { type Card, paymentsOf } from "../goals.ts"
 import { amount, endMonthOf, forgivenMonthOf, isPartForgiven, leastOf, riseOf, rises } from "../lines.ts"
 import type { Actions, State } from "../state.ts"
-
-const { answer: words } = texts
 
 export interface AnswerProps {
   readonly answer: BookAnswer

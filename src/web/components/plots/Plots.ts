@@ -2,8 +2,8 @@
  * The plots: monthly payment, debt, and first payment against total. Plans of the cards have a color and their name at the
  * line. All others are thin and gray, and show their name when pointed at or tapped.
  */
-import { type ComponentChildren, h, type RefObject } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { type ComponentChildren, h } from "preact"
+import { useRef, useState } from "preact/hooks"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { texts } from "../../texts.ts"
@@ -12,29 +12,13 @@ import type { Card } from "../goals.ts"
 import type { Actions } from "../state.ts"
 import { DATA, DataOf } from "./data.ts"
 import { findingOf, pointedWords, type View } from "./findings.ts"
-import { type PlotProps, USUAL_WIDTH } from "./frame.ts"
+import { type PlotProps, useWidth } from "./frame.ts"
 import { TimePlot } from "./TimePlot.ts"
 import { TradePlot } from "./TradePlot.ts"
 
 const { plots: plotWords } = texts
 
 const VIEWS: ReadonlyArray<View> = ["pay", "owe", "trade"]
-
-/** The width of an element in whole pixels, once there is a screen. */
-export const useWidth = (of: RefObject<HTMLElement | null>): number => {
-  const [width, setWidth] = useState(USUAL_WIDTH)
-  useEffect(() => {
-    const element = of.current
-    if (element === null) return undefined
-    const watching = new ResizeObserver(([entry]) => {
-      const measured = Math.floor(entry!.contentRect.width)
-      if (measured > 0) setWidth(measured)
-    })
-    watching.observe(element)
-    return () => watching.disconnect()
-  }, [of])
-  return width
-}
 
 const Drawn = ({ view, ...props }: PlotProps & { readonly view: View }) =>
   view === "trade" ? h(TradePlot, props) : h(TimePlot, { ...props, kind: view })

@@ -1,7 +1,7 @@
 /** The first payment of each plan against its total. */
 import { Fragment, h } from "preact"
 import type { Line } from "../../book/line.ts"
-import { texts } from "../../texts.ts"
+import { plotTexts as plotWords } from "../../plotTexts.ts"
 import { p } from "../elements.ts"
 import { cardOf, colorOf } from "../goals.ts"
 import { nameOf, shortOf } from "../lines.ts"
@@ -26,8 +26,6 @@ import {
 } from "./frame.ts"
 import { Labels, type Spot } from "./labels.ts"
 import { scaleOf } from "./scale.ts"
-
-const { plots: plotWords } = texts
 
 /** The width of an amount's label on the lower axis. */
 const TICK_PIXELS = 110

@@ -1,13 +1,12 @@
 /** The sentences of the plots: their findings, and descriptions of lines and drawings. */
 import { MONTHS_PER_YEAR } from "../../../engine/index.ts"
 import { wholeDollars } from "../../../messages/figures.ts"
+import { answerTexts as words } from "../../answerTexts.ts"
 import type { Line } from "../../book/line.ts"
 import { isShown } from "../../book/numbers.ts"
-import { texts } from "../../texts.ts"
+import { plotTexts as plotWords } from "../../plotTexts.ts"
 import { type Card, paymentsOf, winnerOf } from "../goals.ts"
 import { endMonthOf, isPartForgiven, nameOf, rises, shortOf, shownDifference } from "../lines.ts"
-
-const { answer: words, plots: plotWords } = texts
 
 export type View = keyof typeof plotWords.views
 

@@ -1,5 +1,6 @@
 /** Shared by all plots: sizes, axes, the color of a line, and the placing of words. */
-import { type ComponentChildren, Fragment, h } from "preact"
+import { type ComponentChildren, Fragment, h, type RefObject } from "preact"
+import { useEffect, useState } from "preact/hooks"
 import type { BookAnswer } from "../../book/answer.ts"
 import type { Line } from "../../book/line.ts"
 import { type Card, cardOf, colorOf } from "../goals.ts"
@@ -104,3 +105,19 @@ export const around = (
       { x: x + 8, y: y + 17 + shift, anchor: "start" }
     ]
   )
+
+/** The width of an element in whole pixels, once there is a screen. */
+export const useWidth = (of: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(USUAL_WIDTH)
+  useEffect(() => {
+    const element = of.current
+    if (element === null) return undefined
+    const watching = new ResizeObserver(([entry]) => {
+      const measured = Math.floor(entry!.contentRect.width)
+      if (measured > 0) setWidth(measured)
+    })
+    watching.observe(element)
+    return () => watching.disconnect()
+  }, [of])
+  return width
+}
