@@ -93,7 +93,7 @@ describe("the tools without a key", () => {
     )
   })
 
-  it("are no others, and there are no resources or prompts", async () => {
+  it("are no others, and the view of an answer is the only resource", async () => {
     const { error } = await (
       await asking(service(), "tools/call", { name: "run_projection", arguments: projection })
     ).json()
@@ -101,11 +101,14 @@ describe("the tools without a key", () => {
       code: -32602,
       message: expect.stringContaining("compare_plans, explain_payment")
     })
-    for (const method of ["resources/list", "prompts/list"])
-      expect((await (await asking(service(), method)).json()).error.code).toBe(-32601)
+    expect((await (await asking(service(), "prompts/list")).json()).error.code).toBe(-32601)
+    const { resources } = (await (await asking(service(), "resources/list")).json()).result
+    expect(resources.map(({ uri }: { readonly uri: string }) => uri)).toEqual(["ui://repayment-of-record/answer"])
+    const rules = await asking(service(), "resources/read", { uri: "rules://ledger" })
+    expect((await rules.json()).error.code).toBe(-32602)
     const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } }
     const { result } = await (await asking(service(), "initialize", hello)).json()
-    expect(result.capabilities).toEqual({ tools: {} })
+    expect(result.capabilities).toEqual({ tools: {}, resources: {} })
     expect(result.instructions).toContain("No key is needed, and one that is sent is ignored")
   })
 

@@ -21,10 +21,14 @@ const readJson = async (uri: string) => {
 }
 
 describe("resources", () => {
-  it("are the ledger, the omissions, and a template for one constant", async () => {
+  it("are the ledger, the omissions, the view of an answer, and a template for one constant", async () => {
     const client = await connected()
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(["rules://ledger", "rules://omissions"])
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "rules://ledger",
+      "rules://omissions",
+      "ui://repayment-of-record/answer"
+    ])
     const { resourceTemplates } = await client.listResourceTemplates()
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["rules://constants/{id}"])
   })
