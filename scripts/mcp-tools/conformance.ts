@@ -84,18 +84,10 @@ const EXPECTED: Readonly<Record<Revision, ReadonlyArray<string>>> = {
   ]
 }
 
-/** Without a key there are no resources, prompts or completions. */
+/** Without a key there are no prompts and no completions, and the view is the only resource. */
 const WITHOUT_RULES: Readonly<Record<Revision, ReadonlyArray<string>>> = {
-  "2025-11-25": ["completion-complete", "resources-list", "prompts-list"],
-  "2026-07-28": [
-    "completion-complete",
-    "resources-list",
-    "prompts-list",
-    "sep-2164-resource-not-found:sep-2164-error-code",
-    "caching:sep-2549-prompts-list-caching-hints",
-    "caching:sep-2549-resources-list-caching-hints",
-    "caching:sep-2549-resources-templates-list-caching-hints"
-  ]
+  "2025-11-25": ["completion-complete", "prompts-list"],
+  "2026-07-28": ["completion-complete", "prompts-list", "caching:sep-2549-prompts-list-caching-hints"]
 }
 
 /** Writes the list of expected failures, and returns the arguments of the suite's program. */
