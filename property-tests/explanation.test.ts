@@ -29,7 +29,7 @@ import type { Start } from "./oracle/oracle.ts"
 import { problemsOf } from "./recombine.ts"
 
 const seed = seedOr(20261122)
-const RUNS = runs(200, 2_500)
+const RUNS = runs(200, 600)
 /** Of ten requests, the number that are explained for a later month too. */
 const LATER_OF_TEN = 7
 

@@ -226,7 +226,7 @@ describe("there is no answer", () => {
 })
 
 describe("of any couple", () => {
-  const RUNS = { numRuns: runs(6, 60), seed: seedOr(20261202) }
+  const RUNS = { numRuns: runs(6, 20), seed: seedOr(20261202) }
   const drawn = started(couples)
 
   const holds = (

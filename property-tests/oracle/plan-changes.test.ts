@@ -480,6 +480,6 @@ describe("from a change on, a loan is repaid", () => {
         })
       })
     })
-    fc.assert(property, { numRuns: runs(60, 700), seed: seedOr(20261129) })
+    fc.assert(property, { numRuns: runs(60, 250), seed: seedOr(20261129) })
   })
 })

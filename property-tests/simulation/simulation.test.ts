@@ -94,7 +94,7 @@ describe("keys, quota and subscriptions [F12]", () => {
   it("behave like the model for any sequence of events", { timeout: SHRINKING_MILLIS }, () =>
     fc.assert(
       fc.asyncProperty(calmPrograms, (program) => run(place, program)),
-      { numRuns: runs(15, 100), seed: newSeedOr(20261124) }
+      { numRuns: runs(15, 50), seed: newSeedOr(20261124) }
     )
   )
 })

@@ -315,7 +315,7 @@ const WIRE = PLAN_TYPES.filter((plan) => !CLOSED.includes(plan))
 describe("of random books", () => {
   it("every new book and every figure of it is the API's, of the book that is written out here", () => {
     const start = startMonthOf(NOW)
-    for (const { book, consolidations } of draw(runs(150, 600), NOW, newSeedOr(40))) {
+    for (const { book, consolidations } of draw(runs(150, 300), NOW, newSeedOr(40))) {
       for (const [index, { choice, loans, made }] of writtenBooks(book.loans, MADE_ON).entries()) {
         const whatIf = consolidations[index]!
         expect([whatIf.choice, whatIf.made, whatIf.loans]).toEqual([choice, made, loans])
@@ -345,7 +345,7 @@ describe("over HTTP", () => {
   it("the answer to the written book is what the page shows", async () => {
     const now = new Date()
     const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
-    for (const { book, consolidations } of draw(runs(8, 300), now, newSeedOr(41))) {
+    for (const { book, consolidations } of draw(runs(8, 100), now, newSeedOr(41))) {
       const key = await service().mint()
       for (const [index, { loans }] of writtenBooks(book.loans, lastDay).entries()) {
         for (const line of consolidations[index]!.lines) {

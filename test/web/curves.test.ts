@@ -17,7 +17,7 @@ import { answered as answeredAt, answeredBooks } from "../support/books.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
-const BOOKS = runs(60, 1000)
+const BOOKS = runs(60, 250)
 /** A plot without an edge. */
 const ALL_MONTHS = Number.POSITIVE_INFINITY
 

@@ -20,7 +20,7 @@ import { type AnsweredBook, answeredBooks } from "../support/books.ts"
 import { newSeedOr, runs } from "../support/random.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
-const BOOKS = runs(20, 400)
+const BOOKS = runs(20, 120)
 const SEED = newSeedOr(20261126)
 
 /** Never -0, which the page does not have. */

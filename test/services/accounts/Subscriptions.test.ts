@@ -47,7 +47,7 @@ const TRIALS = [
 
 const LANES = 8
 /** Races in each lane. */
-const ROUNDS = runs(15, 125)
+const ROUNDS = runs(15, 50)
 
 layer(testServices())("a claim", (it) => {
   it("returns the production key of the paid subscription with its own tenant, and is announced by mail", function* () {
