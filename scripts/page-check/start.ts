@@ -176,7 +176,7 @@ const asCouple = (name: string) => async (page: Page) => {
   await spouse.getByLabel("Kind of loan").selectOption({ label: "Direct Subsidized" })
   await spouse.getByLabel("Principal owed").fill("22000")
   await spouse.getByLabel("Interest rate").fill("5")
-  const both = page.getByRole("region", { name: "Both returns, in whole" })
+  const both = page.getByRole("region", { name: "Each way to file, in whole" })
   await both.waitFor({ timeout: WITHIN_MILLIS })
   await page.getByLabel("State", { exact: true }).selectOption({ label: "Texas" })
   await both.getByText("Separate, split in half").waitFor({ timeout: WITHIN_MILLIS })

@@ -15,11 +15,19 @@ const WAYS: Readonly<Record<Way, string>> = {
 export const coupleTexts = {
   title: "For the two of you",
   best: "Lowest total cost",
+  /** If the other way to count the income costs more than the other kind of return. */
+  bestIf: {
+    joint: "Lowest total cost",
+    own: "Lowest, with own incomes",
+    half: "Lowest, with incomes split in half"
+  } satisfies Record<Way, string>,
   other: "The other kind of return",
   kinds: { joint: "Joint return", separate: "Separate returns" },
   range: rangeOf,
   inAll: "in all",
-  aMonth: "a month at first",
+  aMonth: (isLater: boolean) => (isLater ? "a month once both pay" : "a month at first"),
+  /** In the order of the totals. */
+  payments: (amounts: ReadonlyArray<number>) => [...new Set(amounts.map(wholeDollars))].join(" or "),
   half: "The lower total is with your incomes split in half.",
   own: "The lower total is with each one's own income.",
   more: (amounts: ReadonlyArray<number>) => `Costs ${rangeOf(amounts)} more.`,
@@ -33,13 +41,13 @@ export const coupleTexts = {
     return `${name} ${costs} ${rangeOf(saved)} less${way}.`
   },
   yearly: "You can choose anew every year.",
-  wholeTitle: "Both returns, in whole",
+  wholeTitle: "Each way to file, in whole",
   ways: WAYS,
   together: (sum: string) => `${sum} together`,
   each: (own: string, spouse: string) => (own === spouse ? `${own} each` : `${own} and ${spouse}`),
   columns: ["Return", "First payments", "You two pay in all", "Done"],
   both: "both done",
-  bothAMonth: "both, a month",
+  bothAMonth: (isLater: boolean) => (isLater ? "once both pay" : "both, a month"),
   of: { own: "You", spouse: "Spouse" } satisfies Record<Whose, string>,
   first: "First payment",
   paid: "Pays in all, with tax",
@@ -56,10 +64,10 @@ export const coupleTexts = {
   incomeTax: (tax: number) => {
     if (Math.round(tax) === 0) return "No more federal income tax than jointly."
     return tax > 0
-      ? `At least ${wholeDollars(tax)} more federal income tax than jointly until both are done. You may go back to a joint return before.`
+      ? `At least ${wholeDollars(tax)} more federal income tax than jointly until both are done. You may go back to a joint return sooner.`
       : `About ${wholeDollars(-tax)} less federal income tax than jointly until both are done.`
   },
-  forgivenTax: (tax: number) => `${wholeDollars(tax)} of it is tax on what is forgiven.`,
+  forgivenTax: (tax: number) => `${wholeDollars(tax)} of what you two pay is tax on what is forgiven.`,
   untaxed: "No tax on what is forgiven: it is for public service.",
   before:
     "Before you choose, work out both tax returns, or ask a tax preparer. These sums have federal tax brackets alone: no state tax, no credits, no deduction of student-loan interest.",
@@ -70,6 +78,6 @@ export const coupleTexts = {
   whose: "Whose own plans?",
   ofEach: { own: "Your own plans", spouse: "Your spouse's own plans" } satisfies Record<Whose, string>,
   reads: "From here on, “you” is your spouse.",
-  ownIncomes: "Separate returns below count each one's own income. To see the other way, choose “Split in half”.",
+  halfIncomes: "Separate returns below count half of both incomes. To see the other way, choose “Own income”.",
   see: "See both returns"
 }

@@ -327,9 +327,9 @@ export const formTexts = {
     bothCompared: "Joint and separate returns are compared for both of you.",
     claims: { "": "I do", spouse: "My spouse" },
     split: (state: string) => `In ${state}, separate returns split your income`,
-    splits: { "": "Both", half: "Split in half", own: "Own income" },
+    splits: { "": "Both ways", half: "Split in half", own: "Own income" },
     splitHelp: (half: string) =>
-      `By its law of community property, what either of you earns in your marriage counts half for each: ${half} and ${half}. Form 8958 does it. A servicer may take other proof of income, such as pay stubs.`,
+      `By its law of community property, what either of you earns in your marriage counts half for each: ${half} and ${half}. Form 8958 does it. Own income is for couples whose agreement keeps their incomes apart. If a servicer goes by pay stubs, payments follow own income, but income tax is as for half.`,
     eras: ERAS,
     notSaid: "not sure",
     exact: "on a day that I know",

@@ -55,6 +55,8 @@ export interface CoupleShown {
   readonly rows: readonly [ReturnRow, ...Array<ReturnRow>]
   /** Whether the state's law splits income on separate returns. */
   readonly splits: boolean
+  /** Whether one of them does not pay yet. */
+  readonly isLater: boolean
   /** Whether later changes were typed, which the couple's figures leave out. */
   readonly hasChanges: boolean
 }
@@ -91,7 +93,7 @@ export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading 
       return isCouple(draft)
         ? {
             _tag: "Book",
-            book: separately({ ...book, open }, whose === claimsOf(draft), draft.household.split === "half")
+            book: separately({ ...book, open }, whose === claimsOf(draft), draft.household.split !== "own")
           }
         : reading
     }
@@ -169,19 +171,20 @@ const rowsOf = (of: OfWay, isHalf: boolean, start: StartMonth): ReadonlyArray<Re
 export const coupleShown = (draft: Draft, ofChoice: OfWay, start: StartMonth): CoupleShown => {
   const { changes, household } = draft
   const splits = splitsIncome(currentLaw, household.state)
-  const isHalf = splits && household.split === "half"
+  const isHalf = splits && household.split !== "own"
   const rows = [...rowsOf(ofChoice, isHalf, start)]
   if (splits && household.split === "") {
-    const ofHalf = ({ separately: own, ...book }: ReadBook) => separately(book, own?.dependents === undefined, true)
-    const halved = { own: ofHalf(ofChoice.books.own), spouse: ofHalf(ofChoice.books.spouse) }
-    const lines = { own: linesOf(halved.own, start).lines, spouse: linesOf(halved.spouse, start).lines }
-    rows.push(...rowsOf({ ...ofChoice, books: halved, lines }, true, start).slice(1))
+    const ofOwn = ({ separately: own, ...book }: ReadBook) => separately(book, own?.dependents === undefined, false)
+    const books = { own: ofOwn(ofChoice.books.own), spouse: ofOwn(ofChoice.books.spouse) }
+    const lines = { own: linesOf(books.own, start).lines, spouse: linesOf(books.spouse, start).lines }
+    rows.push(...rowsOf({ ...ofChoice, books, lines }, false, start).slice(1))
   }
   const order = ({ cost, plans }: ReturnRow) => ("without" in plans ? Number.POSITIVE_INFINITY : cost)
   rows.sort((one, other) => (order(one) === order(other) ? 0 : order(one) - order(other)))
   return {
     rows: rows as [ReturnRow, ...Array<ReturnRow>],
     splits,
+    isLater: [ofChoice.books.own, ofChoice.books.spouse].some(({ household }) => (household.pauses ?? []).length > 0),
     hasChanges: changes.some((change) => !isEmptyChange(change))
   }
 }

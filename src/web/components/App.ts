@@ -184,7 +184,7 @@ const Answered = ({ actions, answer, cards, children, consolidations, isCurrent,
       : h(
           Fragment,
           null,
-          state.draft.household.pays === IN_DEFAULT && h(InDefault, null),
+          state.draft.household.pays === IN_DEFAULT && children === undefined && h(InDefault, null),
           h(DoingNothing, { answer }),
           h(Cards, props),
           h(Assumed, props),
@@ -218,7 +218,7 @@ const Outcomes = ({ actions: of, state }: PageProps) => {
     h(
       Answered,
       { key: whose, ...own, answer, consolidations, cards: cardsOf(answer), isCurrent, open },
-      shown.couple !== undefined && h(Couple, { ...props, couple: shown.couple })
+      shown.couple && h(Couple, { ...props, couple: shown.couple })
     )
   )
 }

@@ -2,11 +2,13 @@
 import { type ComponentChild, Fragment, h } from "preact"
 import { month, wholeDollars } from "../../messages/figures.ts"
 import type { CoupleShown, OnReturn, ReturnRow } from "../book/couple.ts"
+import { IN_DEFAULT } from "../book/draft.ts"
 import { isShown } from "../book/numbers.ts"
 import type { Whose } from "../book/spouse.ts"
 import { texts } from "../texts.ts"
 import { div, p, span } from "./elements.ts"
 import { amount } from "./lines.ts"
+import { InDefault } from "./Path.ts"
 import { Track } from "./plans/figures.ts"
 import type { Actions, State } from "./state.ts"
 
@@ -37,19 +39,20 @@ const findingOf = (couple: Pick<CoupleShown, "rows">): string | undefined => {
 }
 
 interface KindProps {
+  readonly isLater: boolean
   readonly rows: ReadonlyArray<Answered>
   readonly label: string
   readonly more: ReadonlyArray<number>
 }
 
-const Kind = ({ label, more, rows }: KindProps) => {
+const Kind = ({ isLater, label, more, rows }: KindProps) => {
   const [lowest, ...others] = rows
   if (lowest === undefined) return null
   return div(
     `pick ${colorOf(lowest)}`,
     p("goal", label),
     p("big", words.range(rows.map(({ cost }) => cost)), " ", span("soft", words.inAll)),
-    p("big", words.range(rows.map(({ payments }) => payments)), " ", span("soft", words.aMonth)),
+    p("big", words.payments(rows.map(({ payments }) => payments)), " ", span("soft", words.aMonth(isLater))),
     p("named", h("b", null, words.kinds[lowest.way === "joint" ? "joint" : "separate"])),
     p(
       "says",
@@ -62,10 +65,18 @@ const Kind = ({ label, more, rows }: KindProps) => {
 const Kinds = ({ couple }: { readonly couple: CoupleShown }) => {
   const { best, other } = kindsOf(couple)
   const saved = savedOf({ best, other })
+  const { isLater } = couple
+  const [lowest] = best
+  const isMixed = saved.some((one) => one < 0)
   return div(
     "cards",
-    h(Kind, { rows: best, label: words.best, more: [] }),
-    h(Kind, { rows: other, label: words.other, more: saved.every((one) => one > 0) ? saved : [] })
+    h(Kind, {
+      rows: isMixed && lowest !== undefined ? [lowest] : best,
+      label: isMixed && lowest !== undefined ? words.bestIf[lowest.way] : words.best,
+      more: [],
+      isLater
+    }),
+    h(Kind, { rows: other, label: words.other, more: saved.every((one) => one > 0) ? saved : [], isLater })
   )
 }
 
@@ -102,7 +113,15 @@ const sumSentences = ({ cost, incomeTax, plans, way }: Answered): string => {
   ].join(" ")
 }
 
-const Whole = ({ most, row }: { readonly most: number; readonly row: ReturnRow }) => {
+const Whole = ({
+  isLater,
+  most,
+  row
+}: {
+  readonly isLater: boolean
+  readonly most: number
+  readonly row: ReturnRow
+}) => {
   const { own, spouse } = row.incomes
   const incomes =
     row.way === "joint"
@@ -120,7 +139,12 @@ const Whole = ({ most, row }: { readonly most: number; readonly row: ReturnRow }
     "li",
     { class: `whole ${colorOf(row)}` },
     who,
-    span("pay", span("vh", words.columns[1]), h("b", null, amount(row.payments)), span("then", words.bothAMonth)),
+    span(
+      "pay",
+      span("vh", words.columns[1]),
+      h("b", null, amount(row.payments)),
+      span("then", words.bothAMonth(isLater))
+    ),
     span(
       "cost",
       h(Track, { most, parts: { debt: row.cost } }),
@@ -169,17 +193,19 @@ const OwnPlans = ({ actions, isBothWays, state }: OwnPlansProps) =>
     ),
     p("on-paper lead", words.ofEach[state.whose]),
     state.whose === "spouse" && p("soft", words.reads),
-    isBothWays && p("soft", words.ownIncomes)
+    isBothWays && p("soft", words.halfIncomes)
   )
 
 export const Couple = ({ couple, ...props }: CoupleProps) => {
   const finding = findingOf(couple)
   const { claims, split, ...household } = props.state.draft.household
+  const isInDefault = [household, props.state.draft.spouse?.household].some((one) => one?.pays === IN_DEFAULT)
   const dependents = Number(household.dependents)
   return h(
     Fragment,
     null,
     h("h2", null, words.title),
+    isInDefault && h(InDefault, null),
     h(Kinds, { couple }),
     finding !== undefined && h("p", null, h("b", null, finding), ` ${words.yearly}`),
     h(
@@ -195,7 +221,12 @@ export const Couple = ({ couple, ...props }: CoupleProps) => {
         "ol",
         null,
         couple.rows.map((row) =>
-          h(Whole, { key: row.way, row, most: Math.max(...couple.rows.map(({ cost }) => cost)) })
+          h(Whole, {
+            key: row.way,
+            isLater: couple.isLater,
+            row,
+            most: Math.max(...couple.rows.map(({ cost }) => cost))
+          })
         )
       ),
       p(
