@@ -83,7 +83,7 @@ export const printed = (text: string): Effect.Effect<boolean, CommandFailed, Com
     Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(writeFailure(code))))
   )
 
-const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
+export const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
 
 /** Prints a diagnostic. A failure is ignored, because there is nowhere to report it. */
 export const sayTo = ({ stderr }: CommandStreams, line: string): Effect.Effect<void> =>

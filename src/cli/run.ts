@@ -18,10 +18,22 @@ import { CHANGE_IS_ONE_WORD, GLOBAL_FLAGS } from "./flags.ts"
 import { withHelp } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"
-import { say, sayTo, watchOutput } from "./output.ts"
+import { print, say, sayTo, watchOutput } from "./output.ts"
 import { harmless } from "./views/text.ts"
 
 const version = packageJson.version
+
+/** What a newcomer can do at once; the help of all commands is one word away. */
+const FIRST_STEPS = `What federal student loans cost under each plan. Three things to do now:
+
+  repay compare --income 60000 --balance 30000 --rate 6
+      a loan under every plan that can be chosen
+  repay import MyStudentData.txt --plan RAP,standard --income 60000 | repay compare -
+      your own loans, from the file of studentaid.gov
+  repay serve
+      a page for the browser, an API, and tools for AI agents
+
+All commands: repay --help`
 
 const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>, loadService: LoadService) {
   const groups = yield* Effect.promise(() =>
@@ -31,8 +43,8 @@ const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>,
       printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
     })
   )
-  const repay: Command.Command<"repay", never, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
-    Command.make("repay").pipe(
+  const repay: Command.Command<"repay", {}, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
+    Command.make("repay", {}, () => print(FIRST_STEPS)).pipe(
       withHelp(
         "Federal student-loan repayment calculations that anyone can confirm later.",
         "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { linesOf, repay } from "../support/repay.ts"
 
 const COMMANDS =
-  `project, explain, compare, paths, eligible, import, rules, verify, receipt, log watch, audit, mcp, openapi, help,
+  `project, explain, compare, paths, couple, eligible, import, rules, verify, receipt, log watch, audit, mcp, openapi, help,
   serve, migrate, doctor, keys list, keys create, keys revoke, usage, mails, subscriptions list, subscriptions pay, subscriptions end,
   subscriptions allow`
     .split(/,\s+/)
@@ -16,6 +16,16 @@ describe("help", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const [command] of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} {2,}\\S`, "m"))
     expect(stdout).toContain("Exit codes: 0\n  success, 1 refused or not found, 2 invalid input or usage")
+  })
+
+  it("is short without a command: three things to do, whose words work as they are", async () => {
+    const { code, stderr, stdout } = await repay([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("All commands: repay --help")
+    const [compare] = stdout.match(/(?<=^ {2}repay )compare .*/m)!
+    const { code: ofIt, stdout: table } = await repay([...compare.split(" "), "--table"])
+    expect([ofIt, table.includes("REPAYMENT ASSISTANCE")]).toEqual([0, true])
+    expect(linesOf(stdout).filter((line) => line.length > 100)).toEqual([])
   })
 
   it("describes every command with an example, within 100 columns", async () => {
