@@ -43,7 +43,7 @@ const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>,
       printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
     })
   )
-  const repay: Command.Command<"repay", {}, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
+  const repay: Command.Command<"repay", Record<never, never>, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
     Command.make("repay", {}, () => print(FIRST_STEPS)).pipe(
       withHelp(
         "Federal student-loan repayment calculations that anyone can confirm later.",

@@ -76,7 +76,7 @@ describe("the local engine", () => {
 
   it("provides resources and prompts", async () => {
     await withClient({}, async (client) => {
-      expect((await client.listResources()).resources).toHaveLength(2)
+      expect((await client.listResources()).resources).toHaveLength(3)
       expect((await client.readResource({ uri: "rules://ledger" })).contents).toHaveLength(1)
       expect((await client.listPrompts()).prompts).toHaveLength(2)
     })
