@@ -43,14 +43,19 @@ const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>,
       printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
     })
   )
-  const repay: Command.Command<"repay", Record<never, never>, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
-    Command.make("repay", {}, () => print(FIRST_STEPS)).pipe(
-      withHelp(
-        "Federal student-loan repayment calculations that anyone can confirm later.",
-        "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
-      ),
-      Command.withSubcommands(groups)
-    )
+  const repay: Command.Command<
+    "repay",
+    Record<never, never>,
+    unknown,
+    unknown,
+    Command.Environment | CommandIo | CodeWhenStopped
+  > = Command.make("repay", {}, () => print(FIRST_STEPS)).pipe(
+    withHelp(
+      "Federal student-loan repayment calculations that anyone can confirm later.",
+      "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
+    ),
+    Command.withSubcommands(groups)
+  )
   return repay
 })
 
