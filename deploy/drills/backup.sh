@@ -14,8 +14,13 @@ wal=${4:-}
 # Debian installs pg_verifybackup only in the version's own folder, which is not on the PATH.
 for programs in /usr/lib/postgresql/*/bin; do PATH=$PATH:$programs; done
 
-now=$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -p "$folder"
+now=$(date -u +%Y%m%dT%H%M%SZ)
+# Two of one second would have one name, and the second would land in the first.
+while [ -e "$folder/base-$now" ]; do
+  sleep 1
+  now=$(date -u +%Y%m%dT%H%M%SZ)
+done
 # The final name appears only once the backup is complete and verified.
 draft=$folder/.unfinished-$now
 trap 'rm -rf "$draft"' EXIT

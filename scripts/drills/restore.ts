@@ -4,7 +4,7 @@
  * time. Every answer from before must verify, and the log must agree with a saved checkpoint.
  */
 import assert from "node:assert/strict"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../../test/support/freePort.ts"
 import { until } from "../../test/support/until.ts"
@@ -98,6 +98,7 @@ export const restoreDrill = async (folder: string): Promise<string> => {
     runAsServer(home, script("backup.sh", connection, backups, "2", wal), { PUBLIC_URL: url })
   const backup = await backUp(base)
   await assert.rejects(backUp("http://127.0.0.1:1"), /the base backup is complete, but/)
+  assert.equal(readdirSync(backups).filter((name) => name.startsWith("base-")).length, 2)
   say(`a base backup beside ${ANSWERS} answers`)
   const second = await service.answer(key, ANSWERS)
   const checkpoint = await keptCheckpoint(service, 2 * ANSWERS, join(folder, "checkpoint"))

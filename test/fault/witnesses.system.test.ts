@@ -19,9 +19,9 @@ import { pause, until } from "../support/until.ts"
 import { LIES, startHonestWitness, startWitness } from "../support/witness.ts"
 import { milliseconds, report, times } from "./scale.ts"
 
-/** 20 kills and 60 rounds offline with FAULT_SCALE=10. */
+/** 20 kills and 30 rounds offline with FAULT_SCALE=10. */
 const KILLS = times(2)
-const OFFLINE_ROUNDS = times(6)
+const OFFLINE_ROUNDS = times(3)
 const LONGEST_LIFE_MILLIS = 2000
 const PUBLIC_URL = "http://witnessed.example.test"
 const CONFLICT = "this log was restored from a backup, or forked"
