@@ -23,7 +23,7 @@ import {
   started
 } from "../property-tests/generators/requests.ts"
 import type { Start } from "../property-tests/oracle/oracle.ts"
-import { insist, say, step } from "./harness.ts"
+import { insist, Misuse, say, step } from "./harness.ts"
 
 const MAX_SHOWN = 5
 
@@ -53,6 +53,8 @@ const compare = <R>(
   })
 
 export default async ([requests = "20000", seed = String(Date.now() % 2 ** 31)]: ReadonlyArray<string>) => {
+  if (!(Number(requests) > 0) || !Number.isInteger(Number(seed)))
+    throw new Misuse("agreement [requests] [seed]: numbers")
   say(`seed ${seed}`)
   const draw = (share: number): Draw => ({ numRuns: Math.round(Number(requests) * share), seed: Number(seed) })
   for (const [fields, options] of BY_FIELDS) {
