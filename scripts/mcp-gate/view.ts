@@ -9,11 +9,18 @@ import { wholeDollars } from "../../src/messages/figures.ts"
 import { comparison, plans } from "../../test/support/requests.ts"
 import { accessible, but, expect, openBrowser, WITHIN_MILLIS, watch } from "../page-check/support.ts"
 
-const hostScript = async (): Promise<string> => {
+const bundledHost = async (): Promise<string> => {
   const build = await rolldown({ input: "scripts/mcp-gate/host.ts", platform: "browser" })
   const { output } = await build.generate({ format: "iife" })
   await build.close()
   return output[0].code
+}
+
+let bundled: Promise<string> | undefined
+/** Bundled once, when it is first asked for. */
+const hostScript = (): Promise<string> => {
+  bundled ??= bundledHost()
+  return bundled
 }
 
 interface Answered {

@@ -8,6 +8,9 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 
 export const dollars = (amount: number): string => DOLLARS.format(amount)
 export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
+/** The least and the most in whole dollars, such as "$53,042 to $56,972"; one amount if they look alike. */
+export const dollarRange = (amounts: ReadonlyArray<number>): string =>
+  [...new Set([Math.min(...amounts), Math.max(...amounts)].map(wholeDollars))].join(" to ")
 export const percent = (fraction: number): string => PERCENT.format(fraction)
 /** For example 1,250,000. */
 export const grouped = (count: number): string => count.toLocaleString("en-US")

@@ -1,10 +1,7 @@
 /** The texts of a couple's answer. */
-import { counted, dollars, wholeDollars } from "../messages/figures.ts"
+import { counted, dollarRange, dollars, wholeDollars } from "../messages/figures.ts"
 import type { Way } from "./book/couple.ts"
 import type { Whose } from "./book/spouse.ts"
-
-const rangeOf = (amounts: ReadonlyArray<number>): string =>
-  [...new Set([Math.min(...amounts), Math.max(...amounts)].map(wholeDollars))].join(" to ")
 
 const WAYS: Readonly<Record<Way, string>> = {
   joint: "Joint return",
@@ -23,14 +20,14 @@ export const coupleTexts = {
   } satisfies Record<Way, string>,
   other: "The other kind of return",
   kinds: { joint: "Joint return", separate: "Separate returns" },
-  range: rangeOf,
+  range: dollarRange,
   inAll: "in all",
   aMonth: (isLater: boolean) => (isLater ? "a month once both pay" : "a month at first"),
   /** In the order of the totals. */
   payments: (amounts: ReadonlyArray<number>) => [...new Set(amounts.map(wholeDollars))].join(" or "),
   half: "The lower total is with your incomes split in half.",
   own: "The lower total is with each one's own income.",
-  more: (amounts: ReadonlyArray<number>) => `Costs ${rangeOf(amounts)} more.`,
+  more: (amounts: ReadonlyArray<number>) => `Costs ${dollarRange(amounts)} more.`,
   /** @param saved dollars that the better kind of return saves, for each way to count the income */
   finding: (isJoint: boolean, saved: ReadonlyArray<number>) => {
     const name = isJoint ? "A joint return" : "Separate returns"
@@ -38,7 +35,7 @@ export const coupleTexts = {
     if (saved.some((amount) => amount < 0)) return "Which return costs less depends on how your income is counted."
     if (saved.every((amount) => Math.round(amount) === 0)) return "Both kinds of return cost the same."
     const way = saved.length > 1 ? ", whichever way your income is counted" : ""
-    return `${name} ${costs} ${rangeOf(saved)} less${way}.`
+    return `${name} ${costs} ${dollarRange(saved)} less${way}.`
   },
   yearly: "You can choose anew every year.",
   wholeTitle: "Each way to file, in whole",

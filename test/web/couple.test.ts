@@ -186,6 +186,12 @@ describe("the spouse's fields", () => {
     ])
   })
 
+  it("are wrong together if their sum is beyond a request's bounds", () => {
+    const large = { ...resident, balance: "60000000" }
+    const outcome = compute({ ...inWisconsin(), spouse: { ...teacher, loans: [large, large] } }, NOW)
+    expect(outcome).toMatchObject({ _tag: "Wrong", problems: [{ field: "spouseLoans" }] })
+  })
+
   it("are left alone unless the reader is married, and while the spouse owes nothing", () => {
     expect(answered(inWisconsin({ filing: "Single" })).couple).toBe(undefined)
     const paid = { ...teacher, loans: [{ ...resident, balance: "0" }] }

@@ -2,7 +2,7 @@
 import { type StartMonth, startMonthOf } from "../../engine/index.ts"
 import { answerOf, type BookAnswer } from "./answer.ts"
 import { type WhatIf, whatIfs } from "./consolidation.ts"
-import { type CoupleShown, claimsOf, coupleShown, readFor } from "./couple.ts"
+import { type CoupleShown, coupleShown, readFor } from "./couple.ts"
 import type { Draft } from "./draft.ts"
 import type { Line } from "./line.ts"
 import type { FieldProblem } from "./problems.ts"
@@ -53,11 +53,7 @@ export const compute = (draft: Draft, now: Date): Outcome => {
   const spouse = ownAnswer(ofSpouse.book, start)
   const books = { own: reading.book, spouse: ofSpouse.book }
   const lines = { own: own.answer.lines, spouse: spouse.answer.lines }
-  return {
-    _tag: "Answered",
-    ...own,
-    couple: { ...coupleShown(draft, { books, lines, first: claimsOf(draft) }, start), spouse }
-  }
+  return { _tag: "Answered", ...own, couple: { ...coupleShown(draft, { books, lines }, start), spouse } }
 }
 
 /** A question about a figure of a line. */

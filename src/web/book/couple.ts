@@ -62,7 +62,7 @@ export interface CoupleShown {
 }
 
 /** Who claims the dependents on separate returns. */
-export const claimsOf = ({ household }: Draft): Whose => (household.claims === "" ? "own" : "spouse")
+const claimsOf = ({ household }: Draft): Whose => (household.claims === "" ? "own" : "spouse")
 
 /** What differs on a separate return: one claims the dependents, and each may carry half of both incomes. */
 const separately = (book: ReadBook, claims: boolean, isHalf: boolean): ReadBook => {
@@ -80,13 +80,12 @@ export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading 
   switch (reading._tag) {
     case "Missing":
       return { _tag: "Missing", fields: reading.fields.filter(isOwn).map(nameOf) }
-    case "Wrong":
-      return {
-        _tag: "Wrong",
-        problems: reading.problems
-          .filter(({ field }) => isOwn(field))
-          .map((one) => ({ ...one, field: nameOf(one.field) }))
-      }
+    case "Wrong": {
+      const ofOwn = reading.problems.filter(({ field }) => isOwn(field))
+      // The other's loans together may be beyond the bounds of a request, which no field of theirs says.
+      const problems = ofOwn.length > 0 ? ofOwn : reading.problems
+      return { _tag: "Wrong", problems: problems.map((one) => ({ ...one, field: nameOf(one.field) })) }
+    }
     case "Book": {
       const { book } = reading
       const open = book.open.map((one) => ({ ...one, field: nameOf(one.field) }))
@@ -104,9 +103,7 @@ export const readFor = (draft: Draft, whose: Whose, start: StartMonth): Reading 
 
 const filingOf = (isJoint: boolean) => (isJoint ? "MarriedFilingJointly" : "MarriedFilingSeparately")
 
-interface OfWay {
-  /** Who claims the dependents, and is the first of the request. */
-  readonly first: Whose
+interface Books {
   readonly books: OfBoth<ReadBook>
   readonly lines: OfBoth<ReadonlyArray<Line>>
 }
@@ -116,6 +113,11 @@ const candidates = (lines: ReadonlyArray<Line>, isJoint: boolean): ReadonlyArray
   const ofReturn = lines.filter(({ filing, isByIncome }) => !isByIncome || filing === filingOf(isJoint))
   const sure = ofReturn.filter(isSure)
   return sure.length > 0 ? sure : ofReturn
+}
+
+interface OfWay extends Books {
+  /** Who claims the dependents, and is the first of the request. */
+  readonly first: Whose
 }
 
 const rowOf = (found: CoupleReturn | NoReturn, way: Way, { books, first }: OfWay): ReturnRow => {
@@ -168,16 +170,17 @@ const rowsOf = (of: OfWay, isHalf: boolean, start: StartMonth): ReadonlyArray<Re
 }
 
 /** @param ofChoice both books as the reader chose them, with their lines */
-export const coupleShown = (draft: Draft, ofChoice: OfWay, start: StartMonth): CoupleShown => {
+export const coupleShown = (draft: Draft, ofChoice: Books, start: StartMonth): CoupleShown => {
   const { changes, household } = draft
+  const first = claimsOf(draft)
   const splits = splitsIncome(currentLaw, household.state)
   const isHalf = splits && household.split !== "own"
-  const rows = [...rowsOf(ofChoice, isHalf, start)]
+  const rows = [...rowsOf({ ...ofChoice, first }, isHalf, start)]
   if (splits && household.split === "") {
-    const ofOwn = ({ separately: own, ...book }: ReadBook) => separately(book, own?.dependents === undefined, false)
-    const books = { own: ofOwn(ofChoice.books.own), spouse: ofOwn(ofChoice.books.spouse) }
+    const ofOwn = (whose: Whose) => separately(ofChoice.books[whose], whose === first, false)
+    const books = { own: ofOwn("own"), spouse: ofOwn("spouse") }
     const lines = { own: linesOf(books.own, start).lines, spouse: linesOf(books.spouse, start).lines }
-    rows.push(...rowsOf({ ...ofChoice, books, lines }, false, start).slice(1))
+    rows.push(...rowsOf({ books, lines, first }, false, start).slice(1))
   }
   const order = ({ cost, plans }: ReturnRow) => ("without" in plans ? Number.POSITIVE_INFINITY : cost)
   rows.sort((one, other) => (order(one) === order(other) ? 0 : order(one) - order(other)))

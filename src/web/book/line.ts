@@ -17,7 +17,6 @@ import {
   fromCents,
   GUARD_MONTHS,
   Household,
-  type HouseholdScenario,
   indexOfMonth,
   MONTHS_PER_YEAR,
   monthByMonth,
@@ -238,13 +237,9 @@ const edgeOf = ({ planType }: Plan, filing: FilingStatus, book: ReadBook, start:
   const own = scenarioOf(book, filing)
   const adjustedGrossIncome = own.adjustedGrossIncome - (income - over)
   if (over === 0 || adjustedGrossIncome < 0) return undefined
-  const firstOf = (household: HouseholdScenario) => {
-    const figures = project(
-      currentLaw,
-      { ...requestOf(book, planType, filing), scenario: { ...household, planType } },
-      start,
-      workspace
-    )
+  const { separately: _, ...alone } = book
+  const firstOf = (household: ReadBook["household"]) => {
+    const figures = project(currentLaw, requestOf({ ...alone, household }, planType, filing), start, workspace)
     return figures._tag === "Refusal" ? 0 : figures.firstMonthPayment
   }
   const less = firstOf(own) - firstOf({ ...own, adjustedGrossIncome })

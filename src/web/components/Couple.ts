@@ -71,7 +71,7 @@ const Kinds = ({ couple }: { readonly couple: CoupleShown }) => {
   return div(
     "cards",
     h(Kind, {
-      rows: isMixed && lowest !== undefined ? [lowest] : best,
+      rows: isMixed ? best.slice(0, 1) : best,
       label: isMixed && lowest !== undefined ? words.bestIf[lowest.way] : words.best,
       more: [],
       isLater

@@ -1,7 +1,7 @@
 /** What happens to a borrower who does nothing, and the change of plan that costs less than one plan. */
 import { h } from "preact"
 import type { EnginePlan } from "../../engine/index.ts"
-import { month as monthName, wholeDollars } from "../../messages/figures.ts"
+import { dollarRange, month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
@@ -16,9 +16,6 @@ import { monthsAhead } from "./months.ts"
 import type { Actions, State } from "./state.ts"
 
 const { answer: answerWords, path: words } = texts
-
-const rangeOf = ([least, most]: readonly [number, number]): string =>
-  Math.round(least) === Math.round(most) ? wholeDollars(least) : `${wholeDollars(least)} to ${wholeDollars(most)}`
 
 interface Props {
   readonly answer: BookAnswer
@@ -61,7 +58,11 @@ export const DoingNothing = ({ answer }: Props) => {
     p(
       "",
       nothing.filing !== null && `${words.onReturn(answerWords.ways[nothing.filing])} `,
-      words.would(rangeOf(nothing.payments), nothing.costs && rangeOf(nothing.costs), nothing.reason === "ends"),
+      words.would(
+        dollarRange(nothing.payments),
+        nothing.costs && dollarRange(nothing.costs),
+        nothing.reason === "ends"
+      ),
       " ",
       nothing.payments[0] !== nothing.payments[1] && [words.counted(nothing.counted, nothing.payments), " "],
       nothing.reason !== "ends" &&
