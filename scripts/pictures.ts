@@ -41,7 +41,8 @@ const explain = async (page: Page): Promise<void> => {
 /** The view of an answer in a chat program. */
 const inChat = async (page: Page): Promise<void> => {
   const { origin } = new URL(page.url())
-  await shownIn(page, await answered(`${origin}/mcp/open`, undefined, "auto", "compare_plans", plans), "light")
+  const theme = (await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches)) ? "dark" : "light"
+  await shownIn(page, await answered(`${origin}/mcp/open`, undefined, "auto", "compare_plans", plans), theme)
   await page.frameLocator("iframe").locator("section.plans").waitFor()
 }
 

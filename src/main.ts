@@ -53,13 +53,13 @@ export const serviceWith = (direct: typeof directRoutes) =>
 
 export const serviceLayer = serviceWith(directRoutes)
 
-/** Prints the address on standard output, and also logs it if logs are JSON. */
+/** Prints the address on standard output, with what to do next at a terminal; JSON logs have it, too. */
 const announce = Effect.gen(function* () {
-  const { logFormat, publicUrl } = yield* AppConfig
+  const { logFormat } = yield* AppConfig
   yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
   if (logFormat === "json")
     yield* HttpServer.addressFormattedWith((address) => Effect.logInfo(`listening on ${address}`))
-  if (logFormat === "pretty") yield* Console.log(`open ${publicUrl} to begin, ${publicUrl}/docs for every call`)
+  if (logFormat === "pretty") yield* Console.log("open it in a browser; every call is at /docs, and Ctrl-C stops it")
 })
 
 const COULD_NOT_START = 1

@@ -173,6 +173,7 @@ export const openCluster = Effect.fnUntraced(function* (home: string, initdb: st
       mkdirSync(draft, { mode: 0o700 })
       giveToDatabase(draft)
     })
+    yield* Effect.logInfo(`Making a database in ${home}, once; this takes a few seconds`)
     yield* runInitdb(initdb, draft, durable)
     yield* attempt(() => moveIntoPlace(draft, home, folder))
   }

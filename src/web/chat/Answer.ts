@@ -59,7 +59,7 @@ const Row = ({ cards, line, most }: { readonly line: Line; readonly most: number
     "li",
     { class: `plan ${colorOf(line, cards)}` },
     div("who", h("b", { class: "dot" }, nameOf(line)), line.label != null && span("small", words.plans[line.planType])),
-    span("pay", h("b", null, amount(line.figures.firstMonthPayment)), span("small k", words.rowLabels.first)),
+    span("pay", h("b", null, amount(line.figures.firstMonthPayment)), " ", span("small k", words.rowLabels.first)),
     span(
       "cost",
       h(Track, { most, parts: { debt: line.figures.totalOutOfPocket, tax: line.figures.forgivenessTaxesOwed } }),
