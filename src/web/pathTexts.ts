@@ -56,6 +56,7 @@ export const pathTexts = {
   alone: (plan: string) => `${plan} alone`,
   part: (plan: string, payment: string) => `${plan}, ${payment}`,
   span: (from: string, to: string) => `${from} to ${to}`,
+  rises: (highest: string) => `Payments rise to ${highest}.`,
   total: (cost: string, end: string) => `You pay ${cost} in all, tax included, and are done in ${end}.`,
   onReturn: (way: string) => `It counts on this tax return: ${way.toLowerCase()}.`,
   apply: (month: string) => `Apply for the second plan two months before ${month}.`,

@@ -115,7 +115,7 @@ export const texts = {
     copied:
       "Copied. The link contains what you typed. Opening it sends that to no server, but the browser's history keeps it.",
     print: "Print or save as PDF",
-    keep: "Save this calculator"
+    keep: "Save this calculator, without your answers"
   },
   chat: chatTexts,
   frame: frameTexts

@@ -172,6 +172,13 @@ describe("a change of plan that costs less", () => {
     expect(found).toBeGreaterThan(3)
   })
 
+  it("says how far its payments rise", () => {
+    const paye = { income: "45000", growth: "4", plan: "PAY AS YOU EARN", firstBorrowed: "2007" }
+    const { html, path } = asked(paye, { ...loan, months: "130" })
+    expect(path?.stages.map(({ payment }) => payment)).toEqual([175.5, 285.75])
+    expect(html).toContain("Payments rise to $675.")
+  })
+
   it("is not looked for in more than ten loans", () => {
     const book = bookOf(draftWith(Array.from({ length: 11 }, () => counted)))
     expect(cheaperPath(book, START)).toBe(undefined)

@@ -49,6 +49,8 @@ export interface CheaperPath {
   readonly plans: readonly [EnginePlan, EnginePlan]
   /** Both plans, and the one to which the law moves the borrower when one of them ends. */
   readonly stages: ReadonlyArray<Stage>
+  /** In dollars. */
+  readonly highestPayment: number
   /** Index of the first month under the second plan. */
   readonly month: number
   /** The last month tried in which the change costs the same, as an index. */
@@ -126,20 +128,21 @@ export const named = (plan: EnginePlan, book: Pick<ReadBook, "history" | "loans"
   plan === "STANDARD" && isTieredFor(book) ? TIERED_STANDARD : plan
 
 /** @rule idr-sunset-default */
-const stagesOf = (
+const paymentsOf = (
   book: ReadBook,
-  { planChanges, planType }: Path,
+  { planChanges, planType, projection }: Path,
   change: Path["planChanges"][number],
   filing: FilingStatus,
   start: StartMonth
-): ReadonlyArray<Stage> => {
+): Pick<CheaperPath, "highestPayment" | "stages"> => {
   const { scenario, ...asked } = requestOf(book, planType, filing)
   const request = { ...asked, scenario: { ...scenario, planChanges } }
   const month = indexOfMonth(start, change.from)
   const end = endOf(currentLaw, planOf("PAY AS YOU EARN"), start)
   const { parts } = notRefused(explain(currentLaw, request, start, end, workspace))
   const moved = parts.find(({ group, loans }) => group === "successor" && loans.length > 0)?.planType
-  const { paid } = notRefused(monthByMonth(currentLaw, request, start, Math.max(month, end) + 1, workspace))
+  const months = Math.max(month, end, projection.monthsToFinish ?? 0) + 1
+  const { paid } = notRefused(monthByMonth(currentLaw, request, start, months, workspace))
   const paused = pausedOf(book, start)
   const stages = [
     // A pause may last longer than the first plan.
@@ -147,9 +150,13 @@ const stagesOf = (
     { plan: named(change.planType, book), month },
     ...(moved === undefined || end === month ? [] : [{ plan: named(moved, book), month: end }])
   ]
-  return stages
-    .map((stage) => ({ ...stage, payment: fromCents(toCents(paid[stage.month] ?? 0)) }))
-    .toSorted((one, other) => one.month - other.month)
+  const paidIn = (payment: number | undefined) => fromCents(toCents(payment ?? 0))
+  return {
+    stages: stages
+      .map((stage) => ({ ...stage, payment: paidIn(paid[stage.month]) }))
+      .toSorted((one, other) => one.month - other.month),
+    highestPayment: paidIn(Math.max(...paid))
+  }
 }
 
 /** The cheapest path over both returns, if it changes the plan and saves enough. */
@@ -174,7 +181,7 @@ export const cheaperPath = (book: ReadBook, start: StartMonth): CheaperPath | un
     month: indexOfMonth(start, change.from),
     latestMonth: indexOfMonth(start, path.latestFrom ?? change.from),
     filing: book.filings.length > 1 ? filing : null,
-    stages: stagesOf(book, path, change, filing, start),
+    ...paymentsOf(book, path, change, filing, start),
     cost: path.cost,
     tax: projection.forgivenessTaxesOwed,
     saved,

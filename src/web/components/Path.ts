@@ -167,6 +167,8 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
     ),
     p(
       "",
+      path.stages.every(({ payment }) => path.highestPayment - payment >= 1) &&
+        `${words.rises(wholeDollars(path.highestPayment))} `,
       words.total(wholeDollars(path.cost), monthName(path.endsOn)),
       path.filing !== null && ` ${words.onReturn(answerWords.ways[path.filing])}`,
       " ",
