@@ -134,6 +134,11 @@ describe("a rendered page", () => {
     )
   })
 
+  it("has the text of a picture in its place, in both forms", () => {
+    const { html, markdown } = render({ file: "mcp.md", text: "![Costs & tax](pictures/costs.svg)" })
+    expect([html, markdown]).toEqual(["<p>(Picture: Costs &amp; tax)</p>\n", "(Picture: Costs & tax)"])
+  })
+
   it("keeps the text of other links in its Markdown", () => {
     const text =
       "[a](../deploy/README.md#x) [b](decisions)\n\n| [`c`](../test/c.test.ts) | [a](../deploy/README.md#x) |\n|---|---|\n"

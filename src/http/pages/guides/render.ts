@@ -14,7 +14,7 @@ export interface Heading {
 
 export interface Article {
   readonly html: string
-  /** The Markdown without its links to files that are not served; their text stays. */
+  /** The Markdown without its pictures and its links to files that are not served; their text stays. */
   readonly markdown: string
   readonly headings: ReadonlyArray<Heading>
 }
@@ -53,6 +53,12 @@ export const render = ({ file, text }: Pick<Guide, "file" | "text">): Article =>
       if (target !== undefined) return `<a href="${escapeHtml(target)}">${inner}</a>`
       markdown = markdown.replace(raw, () => label)
       return inner
+    },
+    // Pictures are not served.
+    image({ raw, text: label }) {
+      const inner = `(Picture: ${label})`
+      markdown = markdown.replace(raw, () => inner)
+      return escapeHtml(inner)
     },
     html: ({ text: raw }) => escapeHtml(raw),
     // Boxes that scroll must be reachable by keyboard.
