@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest"
 import { COLUMNS_PAGE, columnsPage } from "../../scripts/generate/columns.ts"
 import { sqlText, withDuckDB } from "../../src/portfolio/read/duckdb.ts"
 import { portfolioFolder, rowsById } from "../support/portfolios.ts"
-import { repay } from "../support/repay.ts"
 
 const page = readFileSync("docs/portfolios.md", "utf8")
 
-const { folder, path, run, write } = portfolioFolder()
+const { path, run, write } = portfolioFolder()
 
 /** A code block of a language, counted from 0. */
 const block = (kind: string, index = 0): string =>
@@ -29,18 +28,6 @@ it("docs/generated/portfolio-columns.md is the generated page", () =>
   expect(readFileSync(COLUMNS_PAGE, "utf8")).toBe(columnsPage()))
 
 describe("the example in docs/portfolios.md", () => {
-  it("prints the summary and the rows that the page shows", async () => {
-    write("borrowers.csv", block("csv"))
-    const [, ...args] = block("sh").trim().split(" ")
-    const { stdout } = await repay([...args, "--table"], { folder })
-    expect(stdout).toContain(block("text"))
-    const cells = readFileSync(path("results.csv"), "utf8")
-      .split("\n")
-      .map((line) => line.split(","))
-    const shown = cells.map((row) => [0, 1, 4, 6, 7, 8].map((column) => row[column]).join(","))
-    expect(block("console").split("\n").slice(1, -1)).toEqual(shown.slice(0, -1))
-  })
-
   it("is computed as it is, and its JSON line equals the last borrower of its table", async () => {
     const table = await run([write("borrowers.csv", block("csv"))])
     expect(table.rejected).toEqual([])
