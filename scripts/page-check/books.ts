@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import type { PlansResult } from "../../schema/plans.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
-import { dateOfMonth, startMonthOf } from "../../src/engine/index.ts"
+import { currentLaw, dateOfMonth, startMonthOf } from "../../src/engine/index.ts"
 import {
   type BookAnswer,
   type ChangeDraft,
@@ -237,7 +237,15 @@ const firstBorrowedOn = (household: Book["household"], all: Book["loans"]): stri
   return [...within, DAY_OF[era]!].sort()[0]!
 }
 
-const requestOf = (book: Book, filing: string | null) => {
+/** The principal and the unpaid interest of a loan as a plan takes it over. */
+const owedOf = ({ balance, interest, type }: Book["loans"][number], isLeaving: boolean) => {
+  if (!isLeaving || currentLaw.traitsOf[type].eligibility["INCOME BASED"] === "closed")
+    return { principalBalance: balance.value, interestBalance: interest.value }
+  return { principalBalance: Number((balance.value + interest.value).toFixed(2)), interestBalance: 0 }
+}
+
+/** @param isLeaving whether the borrower leaves Income-Based, which makes unpaid interest principal */
+const requestOf = (book: Book, filing: string | null, isLeaving = false) => {
   const { changes: later, household, loans: all } = book
   const isMarried = household.filing === "Married"
   const scenario = {
@@ -269,14 +277,13 @@ const requestOf = (book: Book, filing: string | null) => {
   const isAskedFor =
     household.hasNewLoan && !all.some((loan) => isOwed(loan) && loan.made !== null && loan.made.value >= NEW_LOANS_FROM)
   const newLoan = isAskedFor ? all.findIndex((loan) => isOwed(loan) && loan.made === null) : -1
-  const loans = all.map(({ balance, interest, made, months, pslf, rate, type }, position) => ({
-    loanType: type,
-    madeOn: position === newLoan ? NEW_LOAN_DAY : (made?.value ?? null),
-    principalBalance: balance.value,
-    interestBalance: interest.value,
-    interestRate: rate.value,
-    idrMonthsInRepayment: months,
-    pslfCount: pslf
+  const loans = all.map((loan, position) => ({
+    loanType: loan.type,
+    madeOn: position === newLoan ? NEW_LOAN_DAY : (loan.made?.value ?? null),
+    ...owedOf(loan, isLeaving),
+    interestRate: loan.rate.value,
+    idrMonthsInRepayment: loan.months,
+    pslfCount: loan.pslf
   }))
   return { scenario, loans }
 }
@@ -315,14 +322,18 @@ const isClosedByCounts = (reason: Reason, { household, loans }: Book): boolean =
 const isClosedByPlan = (planType: string, { household }: Book): boolean =>
   household.plan.startsWith("INCOME BASED") && planType.startsWith("INCOME BASED") && planType !== household.plan
 
+/** Whether the plan would end Income-Based for who is on it. */
+const isLeft = (planType: string, { household }: Book): boolean =>
+  household.plan.startsWith("INCOME BASED") && !planType.startsWith("INCOME BASED")
+
 /** Plans for which the answers of POST /v1/calculators/plans and the page differ. */
 const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promise<ReadonlyArray<string>> => {
-  const answers = new Map<string | null, Promise<PlansResult>>()
-  const answerOn = (filing: string | null): Promise<PlansResult> => {
-    const known = answers.get(filing)
-    if (known !== undefined) return known
-    const asked = call("POST", "/v1/calculators/plans", { json: requestOf(book, filing) }).then((one) => one.json())
-    answers.set(filing, asked)
+  const answers = new Map<string, Promise<PlansResult>>()
+  const answerOn = (filing: string | null, isLeaving = false): Promise<PlansResult> => {
+    const json = requestOf(book, filing, isLeaving)
+    const asked =
+      answers.get(JSON.stringify(json)) ?? call("POST", "/v1/calculators/plans", { json }).then((one) => one.json())
+    answers.set(JSON.stringify(json), asked)
     return asked
   }
   const found: Array<string> = []
@@ -331,7 +342,7 @@ const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promis
     // In a request it is STANDARD of Direct loans. Others are then on STANDARD with their counted months.
     const isTiered = planType === "TIERED STANDARD"
     if (isTiered && !areDirect) continue
-    const { plans } = await answerOn(filing)
+    const { plans } = await answerOn(filing, isLeft(planType, book))
     const plan = plans.find((one) => one.planType === (isTiered ? "STANDARD" : planType))
     if (
       plan === undefined ||
@@ -343,7 +354,8 @@ const differencesOf = async (call: Call, book: Book, answer: BookAnswer): Promis
   for (const { planType, reasons } of answer.closed) {
     // The page has STANDARD of new loans as a plan of its own.
     if (planType === "STANDARD" || planType === "TIERED STANDARD") continue
-    if (isClosedByCounts(reasons[0]!, book) || isClosedByPlan(planType, book)) continue
+    if (reasons[0]!._tag === "EndsFirst" || isClosedByCounts(reasons[0]!, book) || isClosedByPlan(planType, book))
+      continue
     const { excludedPlans } = await answerOn(null)
     if (!excludedPlans.some((one) => one.planType === planType))
       found.push(`${planType} to be excluded of ${JSON.stringify(book)}`)
@@ -411,9 +423,10 @@ export const checkCouples = async (page: Page, base: string): Promise<void> => {
       const filing = row.way === "joint" ? "MarriedFilingJointly" : "MarriedFilingSeparately"
       for (const whose of ["own", "spouse"] as const) {
         const book = onReturn(couple, whose === "own", row)
-        const asked = await call("POST", "/v1/calculators/plans", { json: requestOf(book, filing) })
-        const { plans } = (await asked.json()) as PlansResult
         const { figures, planType } = row.plans[whose]
+        const json = requestOf(book, filing, isLeft(planType, book))
+        const asked = await call("POST", "/v1/calculators/plans", { json })
+        const { plans } = (await asked.json()) as PlansResult
         const plan = plans.find((one) => one.planType === (planType === "TIERED STANDARD" ? "STANDARD" : planType))
         if (
           plan === undefined ||

@@ -13,7 +13,7 @@ import { type BookRequest, type ClosedPlan, everyPlan, type OpenPlan } from "./e
 import { NO_ADDITIONS } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { Plan } from "./plans/plan.ts"
-import { costCents, type Projection } from "./projection.ts"
+import { costCents, type Projection, project } from "./projection.ts"
 import { isEmpty } from "./schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
@@ -125,8 +125,13 @@ export const contradictionsOfCouple = (
 const centsOf = (projection: Projection): number =>
   projection.presentValue === undefined ? costCents(projection) : toCents(projection.presentValue)
 
-/** Whether a spouse may take a plan on a return, for who knows more of the two than the request says. */
-export type MayTake = (name: SpouseName, isJoint: boolean, plan: Plan) => boolean
+type Loans = BookRequest["loans"]
+
+/**
+ * A spouse's loans as a plan on a return takes them over, for who knows more of the two than the
+ * request says; undefined if the plan is not open.
+ */
+export type LoansUnder = (name: SpouseName, isJoint: boolean, plan: Plan, loans: Loans) => Loans | undefined
 
 /** The open plan with an end that costs least, the first of several; the closed plans if there is none. */
 const cheapestOf = (
@@ -134,13 +139,21 @@ const cheapestOf = (
   request: BookRequest,
   start: StartMonth,
   workspace: Workspace,
-  mayTake: (plan: Plan) => boolean
+  loansUnder: (plan: Plan) => Loans | undefined
 ): SpouseAnswer | ReadonlyArray<ClosedPlan> => {
   const { closed, open } = everyPlan(law, request, start, workspace)
-  const ending = open.filter(({ plan, projection }) => projection.monthsToFinish !== null && mayTake(plan))
-  const [cheapest] = ending.toSorted((one, other) => centsOf(one.projection) - centsOf(other.projection))
-  if (cheapest === undefined) return closed
-  return { ...cheapest, request, cost: fromCents(centsOf(cheapest.projection)) }
+  const taken = open.flatMap((found) => {
+    const loans = loansUnder(found.plan)
+    if (loans === undefined || loans === request.loans) return loans === undefined ? [] : [{ ...found, request }]
+    const own = { ...request, loans }
+    const scenario = { ...own.scenario, planType: found.plan.planType }
+    const projection = project(law, { ...own, scenario }, start, workspace)
+    return projection._tag === "Refusal" ? [] : [{ ...found, request: own, projection }]
+  })
+  const [cheapest] = taken
+    .filter(({ projection }) => projection.monthsToFinish !== null)
+    .toSorted((one, other) => centsOf(one.projection) - centsOf(other.projection))
+  return cheapest === undefined ? closed : { ...cheapest, cost: fromCents(centsOf(cheapest.projection)) }
 }
 
 /**
@@ -171,14 +184,13 @@ const returnOf = (
   isJoint: boolean,
   start: StartMonth,
   workspace: Workspace,
-  mayTake: MayTake
+  loansUnder: LoansUnder
 ): CoupleReturn | NoReturn => {
   const answers: Record<SpouseName, SpouseAnswer | null> = { first: null, second: null }
   for (const name of SPOUSES) {
     if (loansOf(couple[name]).length === 0) continue
-    const found = cheapestOf(law, requestOf(couple, name, isJoint), start, workspace, (plan) =>
-      mayTake(name, isJoint, plan)
-    )
+    const request = requestOf(couple, name, isJoint)
+    const found = cheapestOf(law, request, start, workspace, (plan) => loansUnder(name, isJoint, plan, request.loans))
     if (!("plan" in found)) return { _tag: "NoReturn", spouse: name, closed: found }
     answers[name] = found
   }
@@ -198,10 +210,10 @@ export const coupleOf = (
   couple: CoupleRequest,
   start: StartMonth,
   workspace: Workspace = makeWorkspace(),
-  mayTake: MayTake = () => true
+  loansUnder: LoansUnder = (_name, _isJoint, _plan, loans) => loans
 ): Couple | undefined => {
   if (SPOUSES.every((name) => loansOf(couple[name]).length === 0)) return undefined
-  const [joint, separate] = [true, false].map((isJoint) => returnOf(law, couple, isJoint, start, workspace, mayTake))
+  const [joint, separate] = [true, false].map((isJoint) => returnOf(law, couple, isJoint, start, workspace, loansUnder))
   const projections = [joint!, separate!].flatMap((one) =>
     one._tag === "NoReturn" ? [] : SPOUSES.flatMap((name) => one[name]?.projection ?? [])
   )

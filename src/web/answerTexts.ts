@@ -204,8 +204,8 @@ export const answerTexts = {
     tiedOnMore: (plans: ReadonlyArray<string>, goals: ReadonlyArray<"first" | "cost" | "soonest">) =>
       `${ALL.format(plans)} ${plans.length === 1 ? "does" : "do"} the same ${ALL.format(goals.map((goal) => ({ first: "at first", cost: "in all", soonest: "at the end" })[goal]))}.`,
     /** One of two plans is open, whatever the answer is. */
-    either: (plan: string, figure: string, condition: LineNote, other: string) =>
-      `Or ${plan}: ${figure} ${CONDITIONS[condition]}, else ${other}.`
+    either: (plan: string, goal: "first" | "cost" | "soonest", figure: string, condition: LineNote, other: string) =>
+      `${plan} ${{ first: "starts lower", cost: "costs less", soonest: "ends sooner" }[goal]} still, whatever your answer is: ${figure}${figure === other ? "" : ` ${CONDITIONS[condition]}, else ${other}`}.`
   },
   ghosts: [
     ["Lowest payment now", "What you'd pay each month at first, and how high it can rise."],
@@ -302,8 +302,7 @@ export const answerTexts = {
     "Here it begins anew, over its whole term. You have paid on it already: your bill says what is due, and it ends sooner. Add the months you have paid.",
   fromIncomeBased:
     "You are on Income-Based: from there only Standard or RAP are open. After a month on Standard, this plan may be.",
-  leaving:
-    "Leaving Income-Based adds your unpaid interest to what you owe. These figures don't count that. “Try your own change” does.",
+  leaving: "Leaving Income-Based adds your unpaid interest to what you owe. These figures count that.",
   endsFirst: "It ends before your first payment.",
   openDates: "These figures don't know a date that the law asks for:",
   earlier: "From before this change:",
@@ -390,7 +389,7 @@ export const answerTexts = {
     within: (plan: string, cost: string, more: number) =>
       `The cheapest plan that never asks for more is ${plan}: ${cost} in all, ${wholeDollars(Math.abs(more))} ${more > 0 ? "more" : "less"} than paying what it asks.`,
     noneWithin: "Every plan asks for more at some time.",
-    others: (plan: string, cost: string) => `With the same extra on ${plan}, you would pay ${cost} in all.`,
+    others: (plan: string, cost: string) => `With the same payments on ${plan}, you would pay ${cost} in all.`,
     costs: (more: number): string =>
       `it costs you ${wholeDollars(more)} more in all, because less is forgiven at the end.`,
     onRap:

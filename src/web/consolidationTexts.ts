@@ -47,7 +47,7 @@ const loss = (lost: Loss): string => {
     case "HealthProfessions":
       return "Health Professions loans would lose their own deferments and the interest that is not charged during them."
     case "Grace":
-      return "If a loan is still in its grace period, the rest of that period ends."
+      return "In school you can't consolidate yet. If a loan is in its grace period, the rest of that period ends."
   }
 }
 

@@ -72,6 +72,7 @@ export const pathTexts = {
   ],
   leaving: "You leave public service before the end.",
   counts: "Your servicer counts fewer months than you typed.",
+  tier: "Your servicer takes the term of Tiered Standard from what you owed at first, not at the change.",
   joins: "Leaving Income-Based adds your unpaid interest to what you owe. That is in these figures.",
   tried: (paths: number) => `The best of ${grouped(paths)} paths tried. It is arithmetic, and the choice is yours.`
 }

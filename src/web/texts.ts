@@ -35,6 +35,8 @@ const reason = (planType: EnginePlan, why: Reason): string => {
       return planType === "SAVE"
         ? "A court has ended it, so nobody can join it."
         : "SAVE replaced it, and a court has ended SAVE, so nobody can join it."
+    case "EndsFirst":
+      return "It ends before your first payment."
     case "OnlyNewLoans":
       return "It is only for borrowers with a loan made since July 1, 2026."
     case "NewLoans": {
@@ -96,7 +98,7 @@ export const texts = {
         case "NoMonth":
           return "You don't pay now, but the last month without a payment isn't chosen. So these figures begin with a payment now."
         case "NotServing":
-          return `You typed public-service payments, but public service isn't ticked, so they count for nothing here. ${of.isDone ? "Tick it: with all 120 a loan may be forgiven." : "Tick it if you still work there."}`
+          return `You typed public-service payments, but public service isn't ticked, so they don't count toward forgiveness here. ${of.isDone ? "Tick it: with all 120 a loan may be forgiven." : "Tick it if you still work there."}`
         case "OddRate":
           return `Loan ${of.loan} has a rate of ${percent(of.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`
       }

@@ -366,11 +366,31 @@ describe("a borrower who said the plan", () => {
   })
 
   it("is told what leaving Income-Based adds, where interest is unpaid", () => {
-    const leaving = "Leaving Income-Based adds your unpaid interest to what you owe. These figures don't count that."
+    const leaving = "Leaving Income-Based adds your unpaid interest to what you owe. These figures count that."
     const owing = { ...counted, interest: "3200" }
     expect(asked({ plan: "INCOME BASED (OLD)" }, owing).html).toContain(leaving)
     expect(asked({ plan: "INCOME BASED (OLD)" }, counted).html).not.toContain(leaving)
     expect(asked({ plan: "STANDARD" }, owing).html).not.toContain(leaving)
+  })
+
+  it("has unpaid interest in the principal under a plan for which Income-Based is left, from the first month on", () => {
+    const older = { ...emptyLoan, rate: "6.8", months: "150" }
+    const loans = [
+      { ...older, type: "DIRECT STAFFORD SUBSIDIZED", balance: "18000", interest: "900" },
+      { ...older, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "26000", interest: "2100" }
+    ]
+    const household = { income: "61000", state: "IL", plan: "INCOME BASED (OLD)", firstBorrowed: "before2007" }
+    const costOf = (plan: string, more: Partial<HouseholdDraft> = {}) => {
+      const outcome = compute(draftWith(loans, { ...household, ...more }), NOW)
+      const lines = outcome._tag === "Answered" ? outcome.answer.lines : []
+      return lines.find(({ planType }) => planType === plan)!
+    }
+    // Worked out by hand from 20 U.S.C. 1098e(b)(3)(B): 3,000 dollars join the principal.
+    expect(Math.round(costOf("REPAYMENT ASSISTANCE").cost)).toBe(70_268)
+    expect(costOf("INCOME BASED (OLD)").cost).toBeLessThan(70_000)
+    const now = { switchFrom: "2026-12", switchTo: "REPAYMENT ASSISTANCE" }
+    const { withChange } = costOf("INCOME BASED (OLD)", now)
+    expect(withChange).toMatchObject({ _tag: "Figures", cost: costOf("REPAYMENT ASSISTANCE").cost })
   })
 
   it("is told of SAVE's letter only if it may be theirs", () => {
@@ -450,7 +470,11 @@ describe("words that follow the figures", () => {
   })
 
   it("leave out PAYE where it ends before the first payment", () => {
-    const { lines } = asked({ income: "62000", firstBorrowed: "2014", pays: "school", until: "2028-06" })
+    const later = { income: "62000", firstBorrowed: "2014", pays: "school", until: "2028-06" }
+    const paye = asked(later).closed.find(({ planType }) => planType === "PAY AS YOU EARN")
+    expect(paye?.reasons).toEqual([{ _tag: "EndsFirst" }])
+    const { html, lines } = asked({ ...later, pays: "paused", pause: "Deferment", plan: "PAY AS YOU EARN" })
     expect(lines.find(({ planType }) => planType === "PAY AS YOU EARN")!.notes).toContain("endsFirst")
+    expect(html).toMatch(/you are moved to Repayment Assistance \(RAP\)\. That would be \$[1-9]\d* a month then/)
   })
 })

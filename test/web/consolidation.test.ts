@@ -293,6 +293,20 @@ const writtenPauses = ({ household, loans }: ReadBook, after: ReadonlyArray<Loan
     return left.length === 0 ? [] : [{ ...pause, loans: left }]
   })
 
+/** The loans as a plan takes them over: who leaves Income-Based has its unpaid interest in the principal. */
+const takenOver = (
+  { currentPlan }: { readonly currentPlan: string | null },
+  planType: string,
+  loans: ReadonlyArray<Loan>
+): ReadonlyArray<Loan> =>
+  !currentPlan?.startsWith("INCOME BASED") || planType.startsWith("INCOME BASED")
+    ? loans
+    : loans.map(({ interestBalance, principalBalance, ...loan }) =>
+        currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "closed"
+          ? { ...loan, interestBalance, principalBalance }
+          : { ...loan, interestBalance: 0, principalBalance: Number((principalBalance + interestBalance).toFixed(2)) }
+      )
+
 /** Random books that can be consolidated, with what the page says of that. */
 const draw = (books: number, now: Date, seed: number) => {
   const drawn = answeredBooks(books, seed, now).map(({ answered: { consolidations }, draft }) => {
@@ -321,7 +335,7 @@ describe("of random books", () => {
         expect([whatIf.choice, whatIf.made, whatIf.loans]).toEqual([choice, made, loans])
         const answerOf = (planType: string, filingStatus: string) => {
           const scenario = { ...book.household, planType, filingStatus, pauses: writtenPauses(book, loans) }
-          const request = { scenario, loans, includeYearly: true }
+          const request = { scenario, loans: takenOver(book, planType, loans), includeYearly: true }
           return project(currentLaw, request as EngineRequest, start)
         }
         for (const { figures, key, planType } of whatIf.lines)

@@ -21,7 +21,7 @@ import { CLOSED_PLANS } from "../../messages/plans.ts"
 import { closedByCounts, closedByPlan } from "./dates.ts"
 import { isLine, type Line, lineOf, type Reason, shown } from "./line.ts"
 import { type CheaperPath, cheaperPath, type Nothing, named, nothingOf, pathShown } from "./path.ts"
-import { dueFrom, pausedOf } from "./pauses.ts"
+import { dueFrom, endsFirst, pausedOf } from "./pauses.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** Assumptions that change the figures, such as growth. The page shows them beside the figures. */
@@ -101,13 +101,11 @@ export interface BookAnswer {
  * Standard is closed, because a new loan turns STANDARD of Direct loans into Tiered Standard.
  * @rule save-vacatur, new-loan-plans-2026-07
  */
-const closedByLaw = (
-  { asNew, onlyNewLoans, planType }: Plan,
-  book: ReadBook,
-  start: StartMonth
-): ReadonlyArray<Reason> => {
+const closedByLaw = (plan: Plan, book: ReadBook, start: StartMonth): ReadonlyArray<Reason> => {
+  const { asNew, onlyNewLoans, planType } = plan
   const { history, loans } = book
   if (CLOSED_PLANS.includes(planType)) return [{ _tag: "Vacated" }]
+  if (planType !== book.currentPlan && endsFirst(plan, book, start)) return [{ _tag: "EndsFirst" }]
   if (onlyNewLoans && history?.isNew !== true) return [{ _tag: "OnlyNewLoans" }]
   const known = closedByPlan(planType, book, start) ?? closedByCounts(planType, book, start)
   if (known !== undefined) return [known]

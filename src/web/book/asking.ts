@@ -1,11 +1,15 @@
 /** Requests to the engine about a book. */
+import { leavingIncomeBased } from "../../../ledger/rules/interest.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import {
+  currentLaw,
   type EnginePlan,
+  fromCents,
   type HouseholdScenario,
   makeWorkspace,
   NO_ADDITIONS,
-  type Refusal
+  type Refusal,
+  toCents
 } from "../../engine/index.ts"
 import type { ReadBook } from "./reading.ts"
 
@@ -22,6 +26,29 @@ export const scenarioOf = ({ household, separately }: ReadBook, filingStatus: Fi
   filingStatus
 })
 
+export const INCOME_BASED = currentLaw.read(leavingIncomeBased)
+
+export const isAmong = (plans: ReadonlyArray<string>, plan: EnginePlan | null): plan is EnginePlan =>
+  plan !== null && plans.includes(plan)
+
+/** Whether the borrower would leave Income-Based for the plan. @rule leaving-income-based */
+export const isLeaving = (planType: EnginePlan, { currentPlan }: Pick<ReadBook, "currentPlan">): boolean =>
+  isAmong(INCOME_BASED.plans, currentPlan) && !isAmong(INCOME_BASED.plans, planType)
+
+/** The loans as the plan takes them over: for who leaves Income-Based, unpaid interest is principal. @rule leaving-income-based */
+export const loansFor = (planType: EnginePlan, book: ReadBook): ReadBook["loans"] =>
+  isLeaving(planType, book)
+    ? book.loans.map((loan) =>
+        currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "closed"
+          ? loan
+          : {
+              ...loan,
+              principalBalance: fromCents(toCents(loan.principalBalance) + toCents(loan.interestBalance)),
+              interestBalance: 0
+            }
+      )
+    : book.loans
+
 /** The request of a line. Its main figures have nothing beyond what is due. */
 export const requestOf = (
   book: ReadBook,
@@ -36,7 +63,7 @@ export const requestOf = (
     monthlyBudget: beyond.monthlyBudget,
     lumpSums: beyond.lumpSums
   },
-  loans: book.loans,
+  loans: loansFor(planType, book),
   includeYearly: true
 })
 

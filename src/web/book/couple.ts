@@ -12,7 +12,7 @@ import {
   toCents
 } from "../../engine/index.ts"
 import { linesOf } from "./answer.ts"
-import { workspace } from "./asking.ts"
+import { loansFor, workspace } from "./asking.ts"
 import { type Draft, isEmptyChange, OF_SPOUSE } from "./draft.ts"
 import type { Line } from "./line.ts"
 import { named } from "./path.ts"
@@ -164,7 +164,8 @@ const rowsOf = (of: OfWay, isHalf: boolean, start: StartMonth): ReadonlyArray<Re
   }
   const couple = coupleOf(currentLaw, request, start, workspace, (name, isJoint, { planType }) => {
     const whose = name === "first" ? first : second
-    return candidates(lines[whose], isJoint).some((line) => line.planType === named(planType, books[whose]))
+    const isOpen = candidates(lines[whose], isJoint).some((line) => line.planType === named(planType, books[whose]))
+    return isOpen ? loansFor(planType, books[whose]) : undefined
   })
   return [rowOf(couple!.joint, "joint", of), rowOf(couple!.separate, isHalf ? "half" : "own", of)]
 }

@@ -115,6 +115,8 @@ export type Reason =
   | Exclude<Obstacle, { readonly _tag: "ByDate" }>
   | DateObstacle
   | Extract<Exclusion, { readonly _tag: "Vacated" | "OnlyNewLoans" }>
+  /** The plan ends before the first payment. */
+  | { readonly _tag: "EndsFirst" }
 
 /**
  * The value of the payments and the tax on the day of the first payment, if money grows by
@@ -169,10 +171,11 @@ const withChangeOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: S
   const { ownChange } = book
   if (ownChange === null) return undefined
   const { scenario, ...asked } = requestOf(book, plan.planType, filing)
-  const request = { ...asked, scenario: { ...scenario, planChanges: [ownChange] } }
+  const month = indexOfMonth(start, ownChange.from)
+  const { loans } = month === 0 ? requestOf(book, ownChange.planType, filing) : asked
+  const request = { ...asked, loans, scenario: { ...scenario, planChanges: [ownChange] } }
   const figures = project(currentLaw, request, start, workspace)
   if (figures._tag === "Refusal") return { _tag: "Refused", reason: figures.reason?._tag ?? "TakesNone" }
-  const month = indexOfMonth(start, ownChange.from)
   const last = figures.monthsToFinish ?? GUARD_MONTHS
   if (last < month) return { _tag: "Over" }
   const { paid } = notRefused(monthByMonth(currentLaw, request, start, month + 1, workspace))

@@ -107,7 +107,8 @@ const firstPlanOf = ({ currentPlan }: ReadBook): PlanType | null =>
 
 const searched = (book: ReadBook, filing: FilingStatus, start: StartMonth): BestPath | undefined => {
   const currentPlan = firstPlanOf(book)
-  const found = bestPath(currentLaw, { ...requestOf(book, "STANDARD", filing), currentPlan }, start, workspace)
+  const request = { ...requestOf(book, "STANDARD", filing), loans: book.loans, currentPlan }
+  const found = bestPath(currentLaw, request, start, workspace)
   return found._tag === "Refusal" ? undefined : found
 }
 
@@ -251,7 +252,7 @@ export const nothingOf = (
   const [successor] = line?.successors ?? []
   if (line === undefined || successor === undefined) return undefined
   const end = endOf(currentLaw, planOf(line.planType), start)
-  const then = line.months[end] ?? 0
+  const then = line.months[Math.max(end, line.paused)] ?? 0
   // A fixed term that counted months shorten is the servicer's to say.
   const isSaid = path?.isStaying && (planOf(path.plans[1]).kind !== "fixed" || !book.loans.some(hasCounts))
   const better =

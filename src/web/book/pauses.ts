@@ -1,7 +1,7 @@
 /** The pauses of a book: of all loans, or of those that differ from the others. */
 import type { Loan } from "../../../schema/loan.ts"
 import type { Pause } from "../../../schema/scenario.ts"
-import { indexOfMonth, isEmpty, type StartMonth } from "../../engine/index.ts"
+import { currentLaw, endOf, indexOfMonth, isEmpty, type Plan, type StartMonth } from "../../engine/index.ts"
 import { monthAfter } from "../../messages/figures.ts"
 import { type HouseholdDraft, isMonth, type LoanDraft, loanFieldName } from "./draft.ts"
 
@@ -58,6 +58,10 @@ const owed = (due: ReadonlyArray<number | undefined>) => due.filter((month) => m
 
 /** The months before the first one in which a loan is due. */
 export const pausedOf = (book: Book, start: StartMonth): number => Math.min(...owed(dueFrom(book, start)))
+
+/** Whether the plan ends before the first payment. @rule idr-sunset-default */
+export const endsFirst = (plan: Plan, book: Book, start: StartMonth): boolean =>
+  pausedOf(book, start) >= endOf(currentLaw, plan, start)
 
 /** Whether some loans are due later than others. */
 export const resumes = (book: Book, start: StartMonth): boolean => new Set(owed(dueFrom(book, start))).size > 1

@@ -5,7 +5,6 @@ import {
   omissionParentPlusConsolidationWindow
 } from "../../../ledger/omissions/income-driven.ts"
 import { omissionPslfOtherPlans } from "../../../ledger/omissions/repayment.ts"
-import { leavingIncomeBased } from "../../../ledger/rules/interest.ts"
 import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
@@ -25,9 +24,9 @@ import {
   TIERED_STANDARD
 } from "../../engine/index.ts"
 import { END_OF_PLANS, LOANS_OUTSIDE_PLAN, MONTHS_BEHIND_PLAN } from "../../messages/plans.ts"
-import { notRefused, workspace } from "./asking.ts"
+import { INCOME_BASED, isAmong, isLeaving, notRefused, workspace } from "./asking.ts"
 import { type DateNote, dateNotes } from "./dates.ts"
-import { dueFrom, pausedOf } from "./pauses.ts"
+import { dueFrom, endsFirst } from "./pauses.ts"
 import { owedOf, type ReadBook } from "./reading.ts"
 
 /** A note next to a line's figures. */
@@ -37,7 +36,7 @@ export type LineNote =
   | "ends"
   /** The borrower is on Income-Based, which is left only for Standard or RAP. */
   | "fromIncomeBased"
-  /** Leaving Income-Based for it adds unpaid interest to principal, which its figures do not count. */
+  /** Leaving Income-Based for it adds unpaid interest to principal. */
   | "leaving"
   /** The plan ends before the first payment. */
   | "endsFirst"
@@ -95,26 +94,18 @@ const isBeforeFirstMonth = (loan: Loan): boolean =>
   loan.idrMonthsInRepayment === 0 &&
   currentLaw.traitsOf[loan.loanType].eligibility["INCOME BASED"] === "after-counted-month"
 
-const INCOME_BASED = currentLaw.read(leavingIncomeBased)
-const isAmong = (plans: ReadonlyArray<string>, plan: EnginePlan | null): boolean =>
-  plan !== null && plans.includes(plan)
-
-/** Whether the borrower would leave Income-Based for the plan. @rule leaving-income-based */
-const isLeaving = ({ planType }: Plan, { currentPlan }: ReadBook): boolean =>
-  isAmong(INCOME_BASED.plans, currentPlan) && !isAmong(INCOME_BASED.plans, planType)
-
 const notesOf = ({ book, figures, filing, plan, start }: Projected): ReadonlyArray<LineNote> => {
   const { amountForgiven, citations, monthsToFinish, omissions } = figures
   const isYours = plan.planType === book.currentPlan
   const found: ReadonlyArray<readonly [LineNote, boolean]> = [
     ["ends", citations.includes(END_OF_PLANS)],
-    ["endsFirst", citations.includes(END_OF_PLANS) && pausedOf(book, start) >= endOf(currentLaw, plan, start)],
+    ["endsFirst", citations.includes(END_OF_PLANS) && endsFirst(plan, book, start)],
     ["beside", citations.includes(LOANS_OUTSIDE_PLAN)],
     [
       "fromIncomeBased",
-      isLeaving(plan, book) && !isAmong([...INCOME_BASED.mayBeLeftFor, TIERED_STANDARD], plan.planType)
+      isLeaving(plan.planType, book) && !isAmong([...INCOME_BASED.mayBeLeftFor, TIERED_STANDARD], plan.planType)
     ],
-    ["leaving", isLeaving(plan, book) && book.loans.some(({ interestBalance }) => interestBalance > 0)],
+    ["leaving", isLeaving(plan.planType, book) && book.loans.some(({ interestBalance }) => interestBalance > 0)],
     ["hardship", plan.planType === "PAY AS YOU EARN" && !isYours],
     ["uncertified", plan.kind === "fixed" && omissions.includes(omissionPslfOtherPlans.id)],
     ["neverCertified", plan.planType === TIERED_STANDARD && book.household.workingTowardsPslf],

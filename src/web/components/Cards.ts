@@ -100,7 +100,7 @@ const maybeOf = ({ goals, maybe }: Card): ReadonlyArray<string> => {
   if (other === undefined) return [words.maybe(nameOf(best), shown(best), condition)]
   const name =
     best.filing === null ? answerWords.incomeBased : `${answerWords.incomeBased}, ${answerWords.filings[best.filing]}`
-  return [words.either(name, shown(best), condition, shown(other))]
+  return [words.either(name, goal, shown(best), condition, shown(other))]
 }
 
 /** The cause of the lowest total, if it is certain: the forgiveness, or interest alone. */

@@ -1,6 +1,6 @@
 /** What happens to a borrower who does nothing, and the change of plan that costs less than one plan. */
 import { h } from "preact"
-import type { EnginePlan } from "../../engine/index.ts"
+import { type EnginePlan, TIERED_STANDARD } from "../../engine/index.ts"
 import { dollarRange, month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Line } from "../book/line.ts"
@@ -186,6 +186,7 @@ export const CheaperPath = ({ answer }: Pick<Props, "answer">) => {
         ...words.undoes,
         ...(path.isService ? [words.leaving] : []),
         ...(isShown(path.forgiven) && !path.isService && answer.assumes.isPaid ? [words.counts] : []),
+        ...(path.plans[1] === TIERED_STANDARD ? [words.tier] : []),
         ...(path.plans[0] === "INCOME BASED" || path.plans[0] === "INCOME BASED (OLD)" ? [words.joins] : [])
       ].map((text) => h("li", { key: text }, text))
     ),

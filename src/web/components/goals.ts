@@ -96,12 +96,14 @@ const OTHERWISE: Readonly<Partial<Record<LineNote, LineNote>>> = {
   ifBefore2014: "ifSince2014"
 }
 
-/** The best of the conditional lines, and the line that the opposite condition opens. */
-const bestOf = ([best, ...others]: ReadonlyArray<Line>): ReadonlyArray<Line> => {
-  const condition = best && conditionOf(best)
-  if (best === undefined || condition === undefined) return []
-  const other = others.find((one) => one.filing === best.filing && conditionOf(one) === OTHERWISE[condition])
-  return other === undefined ? [best] : [best, other]
+/** The best of two conditional lines one of which is open, or else of all, from the best to the worst. */
+const bestOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const pairs = lines.flatMap((line, index) => {
+    const opposite = OTHERWISE[conditionOf(line)!]
+    const other = lines.slice(index).find((one) => one.filing === line.filing && conditionOf(one) === opposite)
+    return other === undefined ? [] : [[line, other]]
+  })
+  return pairs[0] ?? lines.slice(0, 1)
 }
 
 /** The cards in the order of the goals; a plan that wins two goals is one card. */
