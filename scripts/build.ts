@@ -1,6 +1,6 @@
 /**
  * The `build` task: builds the main package in dist, stamped with its commit and with its guides
- * rendered, and the client package in dist/client. Prints only to standard error, because `npm pack`
+ * rendered, and the packages of client and engine in dist/client and dist/engine. Prints only to standard error, because `npm pack`
  * runs it and prints JSON itself.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
@@ -10,6 +10,7 @@ import { render } from "../src/http/pages/guides/render.ts"
 import { DOCUMENT_STYLES, STYLES } from "../src/web/index.ts"
 import { writeClientPackage } from "./client/package.ts"
 import { PROJECT, run } from "./harness.ts"
+import { writeEnginePackage } from "./pack/engine.ts"
 
 const DIST = join(PROJECT, "dist")
 const DESCRIBE = ["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
@@ -38,6 +39,8 @@ export default async () => {
   writeFileSync(join(DIST, "src/http/pages/guides/rendered.js"), rendered)
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
   writeFileSync(join(DIST, "src/platform/buildCommit.js"), built)
-  const folder = join(DIST, "client")
-  console.error(`made ${await writeClientPackage(folder)}; in your own project: npm install ${folder}`)
+  const folders = ["client", "engine"].map((name) => join(DIST, name)) as [string, string]
+  const made = [await writeClientPackage(folders[0]), await writeEnginePackage(folders[1], DIST)]
+  for (const [index, folder] of folders.entries())
+    console.error(`made ${made[index]}; in your own project: npm install ${folder}`)
 }

@@ -1,15 +1,17 @@
 /**
- * The `pack-check` task: packs both packages, installs each outside the project, and uses them as a
- * new user would. It covers the commands, the library, the service, both clients, the types, and
- * the oldest supported Node. It also limits the packages' sizes.
+ * The `pack-check` task: packs the three packages, rehearses their publication, installs each outside
+ * the project, and uses them as a new user would. It covers the commands, the engine, the service,
+ * both clients, the types, the oldest supported Node, and the bill of materials. It also limits the
+ * packages' sizes.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import REQUEST from "../docs/examples/projection.json" with { type: "json" }
+import packageJson from "../package.json" with { type: "json" }
 import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
 import { insist, PROJECT, run, say, secondsSince, service, step, temporaryFolder } from "./harness.ts"
-import { checkLibrary } from "./pack/library.ts"
+import { ENGINE_NAME } from "./pack/engine.ts"
 import { checkOldest } from "./pack/oldest.ts"
 
 const MEGABYTE = 1024 * 1024
@@ -17,8 +19,9 @@ const BLOCK_BYTES = 512
 const INSTALL_MILLIS = 600_000
 
 /** The packages, with the largest size that they may have once installed with dependencies. */
-const MAIN = { name: "repayment-of-record", source: PROJECT, maxMegabytes: 300 }
+const MAIN = { name: packageJson.name, source: PROJECT, maxMegabytes: 300 }
 const CLIENT = { name: CLIENT_NAME, source: join(PROJECT, "dist", "client"), maxMegabytes: 0.2 }
+const ENGINE = { name: ENGINE_NAME, source: join(PROJECT, "dist", "engine"), maxMegabytes: 1 }
 type Packed = typeof MAIN
 
 /** A program of a client's user; it is run, and compiled against the types. */
@@ -42,6 +45,24 @@ const refused = await client.project({ scenario, loans: [] }).then(
 console.log(JSON.stringify({ payment: answer.year1MonthlyPayment, recorded: record.recorded, refused }))
 `
 
+/** A program of the engine's user, likewise. */
+const ENGINE_PROGRAM = `import { type From, type Projection, project, type Refusal, RequestError, ruleVersion } from "${ENGINE_NAME}"
+
+const from: From = { start: { year: 2026, month: 12 } }
+const request = ${JSON.stringify(REQUEST)} as const
+const answer: Projection | Refusal = project(request, from)
+const refused = (): string => {
+  try {
+    project({ ...request, loans: [{ ...request.loans[0], interestRate: 6 }] }, from)
+  } catch (error) {
+    if (error instanceof RequestError) return Object.keys(error.errors).join()
+  }
+  return "nothing"
+}
+const payment: number = answer._tag === "Refusal" ? 0 : answer.year1MonthlyPayment
+console.log("$" + payment, "a month under rules", ruleVersion, "refused:", refused())
+`
+
 const TYPES_CONFIG = {
   compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: ["node"] },
   include: ["*.ts"]
@@ -54,6 +75,41 @@ const pack = async (folder: string, { source }: Packed): Promise<string> => {
   ]
   say(`packed ${filename}: ${entryCount} files, ${Math.round(size / 1024)} KiB`)
   return join(folder, filename)
+}
+
+/** npm repairs a faulty manifest with no more than a warning. Here nobody is logged in. */
+const rehearse = async ({ source }: Packed): Promise<void> => {
+  const command = "npm publish --dry-run --json --ignore-scripts --loglevel=warn 2>&1"
+  const output = await run(["sh", "-c", command], { cwd: source })
+  const warnings = output.match(/^npm warn (?!.* requires you to be logged in ).*$/gm) ?? []
+  insist(warnings.length === 0, warnings.join("\n"))
+}
+
+interface Materials {
+  readonly metadata: { readonly component: { readonly purl: string } }
+  readonly components: ReadonlyArray<Readonly<Record<"name" | "version", string>> & { readonly properties: unknown }>
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: true; readonly link?: true }>>
+}
+
+/**
+ * The bill of materials of a release: all packages of the lock, with those of developers marked. With
+ * `--omit=dev`, npm 11 also leaves out packages of the service that a developer's package needs.
+ */
+const checkMaterials = async (): Promise<string> => {
+  const sbom = await run(["npm", "sbom", "--package-lock-only", "--sbom-format=cyclonedx"])
+  const { components, metadata }: Materials = JSON.parse(sbom)
+  const { packages }: Lock = JSON.parse(readFileSync(join(PROJECT, "package-lock.json"), "utf8"))
+  const isMarked = (properties: unknown) => JSON.stringify(properties).includes('"cdx:npm:package:development"')
+  const listed = new Set(components.map((one) => `${one.name}@${one.version} ${isMarked(one.properties)}`))
+  const missing = Object.entries(packages)
+    .filter(([path, { link }]) => path.includes("node_modules/") && !link)
+    .map(([path, { dev = false, version }]) => `${path.split("node_modules/").at(-1)}@${version} ${dev}`)
+    .filter((line) => !listed.has(line))
+  const { purl } = metadata.component
+  insist(missing.length === 0 && purl.endsWith(`/${MAIN.name}@${packageJson.version}`), `${purl} lacks ${missing}`)
+  return `${purl}: ${components.length} packages`
 }
 
 /** Disk usage, folders included. */
@@ -80,6 +136,12 @@ const install = async (folder: string, packed: Packed): Promise<string> => {
   insist(megabytes < packed.maxMegabytes, `that is more than ${packed.maxMegabytes} MB`)
   insist(!existsSync(join(modules, ".bin", "node")), "it brings a Node")
   return stranger
+}
+
+const checkEngine = async (folder: string): Promise<string> => {
+  const said = (await run([process.execPath, "program.ts"], { cwd: folder })).trim()
+  insist(/^\$250 .* refused: loans\[0\]\.interestRate$/.test(said), `the engine said ${said}`)
+  return said
 }
 
 const checkBundle = async (): Promise<string> => {
@@ -134,11 +196,16 @@ export default async () => {
   const folder = temporaryFolder("repay-pack")
   const stranger = await install(folder, MAIN)
   const caller = await install(folder, CLIENT)
+  const computer = await install(folder, ENGINE)
   writeFileSync(join(stranger, "program.ts"), programOf("repayment-of-record/client"))
   writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
+  writeFileSync(join(computer, "program.ts"), ENGINE_PROGRAM)
+  for (const packed of [MAIN, CLIENT, ENGINE])
+    await step(`npm would publish ${packed.name} as it is`, () => rehearse(packed))
+  await step("npm's bill of materials names all that the lock holds", checkMaterials)
   await step("the client stays small in a page", checkBundle)
   await step("repay project prints an answer", () => checkCommandLine(stranger))
-  await step("the engine works as a library", () => checkLibrary(stranger))
+  await step("the engine's package computes and refuses", () => checkEngine(computer))
   await step("portfolios run under the oldest supported Node", () => checkOldest(stranger))
   const command = join(stranger, "node_modules", ".bin", "repay")
   const { base, stop } = await service({}, { command: [command, "serve"], folder: stranger })
@@ -150,6 +217,6 @@ export default async () => {
     const code = await stop()
     insist(code === 0, `it ended with ${code}`)
   })
-  await step("the types of the main package compile, library checks included", () => checkTypes(stranger))
-  await step("the types of the client package compile, library checks included", () => checkTypes(caller))
+  for (const [name, project] of Object.entries({ main: stranger, client: caller, engine: computer }))
+    await step(`the types of the ${name} package compile, library checks included`, () => checkTypes(project))
 }

@@ -6,8 +6,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   list: "prints this list",
   "generate [name ...]": "makes everything that is generated, in its order, or only what is named",
   "golden [block ...] [--figures]": "prints the golden corpus, or blocks of it, as the engine answers now",
-  build: "makes both packages: dist and dist/client",
-  "bundle [file]": "writes the engine as one file for pages and workers, and prints its size",
+  build: "makes the three packages: dist, dist/client and dist/engine",
   "agreement [requests] [seed]": "compares the engine with the exact oracle on random requests",
   "compare-releases <checkout> [requests] [seed] [old=new ...]": "sends two checkouts the same requests",
   "faults [F12 ...]": "runs the tests of docs/generated/faults.md, or those of some faults",
@@ -29,7 +28,7 @@ export const TASKS: Readonly<Record<string, string>> = {
   "pictures [state ...] [--out folder]":
     "takes pictures of every state and width; without --out, those of docs/pictures",
   "first-paint <checkout>": "compares when the start pages of two checkouts first paint",
-  "pack-check": "installs both packages elsewhere and uses them",
+  "pack-check": "rehearses the publication of the three packages, installs each elsewhere and uses it",
   newcomer: "makes a newcomer's first calls, with npm start",
   guides: "runs the blocks of the guides as they are written",
   "bench [name ...] [--quick] [--beside checkout]": "measures what docs/performance.md says"

@@ -101,6 +101,22 @@ const RUNNABLE = { node: "node", isThere: true, isCopied: true }
 const IMAGE = `${packageJson.name}:${packageJson.version}`
 const IMAGES = parseEnv(read("deploy/images.env")) as Readonly<Record<string, string>>
 
+it("the files and the image's labels name this release", () => {
+  const named = globSync("deploy/**/*.{md,yaml,json}").flatMap((file) =>
+    [...read(file).matchAll(/(?:repayment(?:-of-record:|-)|"version": ")(\d+\.\d+\.\d+)/g)].map(
+      (one) => `${one[1]}: ${file}`
+    )
+  )
+  expect(named.length).toBeGreaterThan(6)
+  expect(named.filter((one) => !one.startsWith(`${packageJson.version}:`))).toEqual([])
+  const labels = [...dockerfile.matchAll(/image\.(\w+)="([^"]*)"/g)].map(([, ...label]) => label)
+  expect(Object.fromEntries(labels)).toMatchObject({
+    licenses: packageJson.license,
+    version: packageJson.version,
+    revision: "$BUILD_COMMIT"
+  })
+})
+
 describe("images.env", () => {
   it("is what Compose reads, and names the images of the other files by tag", () => {
     expect(readlinkSync("deploy/compose/.env")).toBe("../images.env")

@@ -3,15 +3,12 @@
  * run build` writes it into dist/client. Its types are compiled against those of browsers, without
  * Node's.
  */
-import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
-import packageJson from "../../package.json" with { type: "json" }
 import { formatted } from "../formatted.ts"
 import { PROJECT } from "../harness.ts"
+import { declarationsOf, writePackage } from "../pack/write.ts"
 
 const SOURCE = join(PROJECT, "src", "client", "plain")
 const TARGET = "es2022"
@@ -23,18 +20,6 @@ const DECLARED = ["createClient", "generated/contract", "failures"]
 export const MAX_GZIPPED_BYTES = 4352
 
 export const CLIENT_NAME = "@repayment-of-record/client"
-
-const MANIFEST = {
-  name: CLIENT_NAME,
-  version: packageJson.version,
-  description: "The typed client of repayment-of-record: federal student-loan repayment calculations over fetch.",
-  license: packageJson.license,
-  type: "module",
-  sideEffects: false,
-  engines: { node: ">=18.17" },
-  exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
-  files: ["index.js", "index.d.ts"]
-}
 
 export const clientModule = async (form: { readonly minify: boolean; readonly format: "esm" | "iife" }) => {
   const build = await rolldown({
@@ -54,9 +39,9 @@ export const clientBytes = async () => {
 }
 
 const COMPILER_OPTIONS = {
-  ...{ target: TARGET, lib: [TARGET, "dom", "dom.iterable"], types: [], module: "nodenext", strict: true },
+  ...{ target: TARGET, lib: [TARGET, "dom", "dom.iterable"], types: [], module: "nodenext" },
   ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true },
-  ...{ declaration: true, emitDeclarationOnly: true, rewriteRelativeImportExtensions: true }
+  rewriteRelativeImportExtensions: true
 }
 
 const HEADER = "/** The typed client of repayment-of-record: `createClient` makes one. */\n\n"
@@ -66,28 +51,18 @@ const IMPORTS_AND_HEADER = /^\/\*\*[\s\S]*?\*\/\n(?=import )|^(?:import .*|expor
 
 /** One file of types, joined from the compiler's declaration files. */
 const clientTypes = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "repay-client-types-"))
-  try {
-    const options = { ...COMPILER_OPTIONS, rootDir: SOURCE, outDir: folder }
-    const config = join(folder, "tsconfig.json")
-    writeFileSync(config, JSON.stringify({ compilerOptions: options, files: [join(SOURCE, "index.ts")] }))
-    execFileSync(process.execPath, [join(PROJECT, "node_modules", "typescript", "bin", "tsc"), "-p", config])
-    const parts = DECLARED.map((name) =>
-      readFileSync(join(folder, `${name}.d.ts`), "utf8").replace(IMPORTS_AND_HEADER, "")
-    )
-    return formatted("index.d.ts", `${HEADER}${parts.join("\n")}\nexport {}\n`)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const declarations = declarationsOf({ ...COMPILER_OPTIONS, rootDir: SOURCE }, [join(SOURCE, "index.ts")])
+  const parts = DECLARED.map((name) => declarations.get(`${name}.d.ts`)!.replace(IMPORTS_AND_HEADER, ""))
+  return formatted("index.d.ts", `${HEADER}${parts.join("\n")}\nexport {}\n`)
 }
 
 /** Writes the package into a folder; resolves with its name and version. */
-export const writeClientPackage = async (folder: string): Promise<string> => {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(MANIFEST, undefined, 2)}\n`)
-  writeFileSync(join(folder, "index.js"), await clientModule({ minify: false, format: "esm" }))
-  writeFileSync(join(folder, "index.d.ts"), clientTypes())
-  copyFileSync(join(SOURCE, "README.md"), join(folder, "README.md"))
-  copyFileSync(join(PROJECT, "LICENSE"), join(folder, "LICENSE"))
-  return `${CLIENT_NAME} ${MANIFEST.version}`
-}
+export const writeClientPackage = async (folder: string): Promise<string> =>
+  writePackage(folder, {
+    name: CLIENT_NAME,
+    description: "The typed client of repayment-of-record: federal student-loan repayment calculations over fetch.",
+    node: ">=18.17",
+    readme: "src/client/plain/README.md",
+    code: await clientModule({ minify: false, format: "esm" }),
+    types: new Map([["index.d.ts", clientTypes()]])
+  })

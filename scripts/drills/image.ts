@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict"
 import { join } from "node:path"
+import packageJson from "../../package.json" with { type: "json" }
 import { freePort } from "../../test/support/freePort.ts"
 import { TEST_PEPPER, TEST_SIGNING_KEY } from "../../test/support/settings.ts"
 import { until } from "../../test/support/until.ts"
@@ -39,6 +40,10 @@ export const imageDrill = async (folder: string): Promise<string> => {
   const size = (await sizeOf(SERVICE_IMAGE)) - (await sizeOf(IMAGES["BASE_IMAGE"]!))
   insist(size <= MOST_MEGABYTES, `the image adds ${size.toFixed(0)} MB to its base, more than ${MOST_MEGABYTES}`)
   assert.equal((await podman(["run", ...CONFINED, SERVICE_IMAGE, "sh", "-c", LOOK])).trim(), "")
+  const labels =
+    '{{index .Labels "org.opencontainers.image.version"}} {{index .Labels "org.opencontainers.image.revision"}}'
+  const labeled = await podman(["image", "inspect", `--format=${labels}`, SERVICE_IMAGE])
+  assert.equal(labeled.trim(), `${packageJson.version} ${commit}`)
 
   const cluster = serversFolder(join(folder, "image"))
   await makeCluster(cluster)

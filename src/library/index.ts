@@ -1,5 +1,5 @@
 /**
- * The entry `repayment-of-record/engine`: the service's engine as functions, for programs, pages,
+ * The package `@repayment-of-record/engine`: the service's engine as functions, for programs, pages,
  * workers and notebooks. The functions are pure and return the service's figures. They send and
  * store nothing, and read no clock.
  *

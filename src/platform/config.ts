@@ -203,7 +203,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     /** Without a trailing slash. */
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
-    /** The operator of the installation, for the footer of its pages. */
+    /** The operator of the installation, for people and for programs. */
     operator: {
       name: yield* from.plain("OPERATOR_NAME", plainText, null),
       url: yield* from.plain("OPERATOR_URL", address([...WEB, "mailto:"], "https://example.org"), null)

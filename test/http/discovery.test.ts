@@ -51,7 +51,11 @@ it("the server card and the registry's file describe both tool servers", async (
   expect(card.name).toBe("test.example.service/repayment-of-record")
   for (const { supportedProtocolVersions } of card.remotes)
     expect(supportedProtocolVersions).toEqual(expect.arrayContaining(["2026-07-28", "2025-11-25"]))
-  expectDescribed(JSON.parse(readFileSync("deploy/mcp-registry/server.json", "utf8")), "https://api.example.org")
+  const file = JSON.parse(readFileSync("deploy/mcp-registry/server.json", "utf8"))
+  expectDescribed(file, "https://api.example.org")
+  // The registry looks for its name of the server in the package.
+  expect(file.name).toBe(packageJson.mcpName)
+  expect(file.packages).toMatchObject([{ identifier: packageJson.name, version: packageJson.version }])
 })
 
 it("without a payment link, answers lead to a page that says that no keys are sold", async () => {

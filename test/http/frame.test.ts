@@ -1,10 +1,10 @@
-/** The frame of all pages: one header, and a footer with the operator and the date of the law. */
+/** The frame of all pages: one header, and a footer with the operator and the date of the law; the operator elsewhere. */
 import { describe, expect, it } from "vitest"
 import { releasedAtUtc } from "../../ledger/release.ts"
 import { headerHtml } from "../../src/web/frame.ts"
 import { texts } from "../../src/web/texts.ts"
 import { projection } from "../support/requests.ts"
-import { type RunningService, useService } from "../support/runningService.ts"
+import { PUBLIC_URL, type RunningService, useService } from "../support/runningService.ts"
 
 const pagesOf = async ({ call, mint }: RunningService): Promise<ReadonlyArray<string>> => {
   const answer = await call("POST", "/v1/projection", { json: projection, key: await mint() })
@@ -39,6 +39,24 @@ describe("every page", () => {
     for (const footer of await footersOf(unnamed())) expect(footer).toContain(texts.frame.unnamed)
     for (const footer of await footersOf(named()))
       expect(footer).toContain('run by <a href="mailto:loans@example.org">Aid &amp; &lt;Sons&gt;</a>.')
+  })
+
+  it("has a contact for programs, too: in the OpenAPI document, and in security.txt if there is one", async () => {
+    const { info } = await (await named().call("GET", "/openapi.json")).json()
+    expect(info.contact).toEqual({ name: "Aid & <Sons>", email: "loans@example.org" })
+    const [text, none] = await Promise.all(
+      [named, unnamed].map((service) => service().call("GET", "/.well-known/security.txt"))
+    )
+    const lines = (await text!.text()).split("\n")
+    const expires = Date.parse(lines[1]!.replace("Expires: ", ""))
+    expect(lines.toSpliced(1, 1)).toEqual([
+      "Contact: mailto:loans@example.org",
+      "Preferred-Languages: en",
+      `Canonical: ${PUBLIC_URL}/.well-known/security.txt`,
+      ""
+    ])
+    expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(30)
+    expect(none!.status).toBe(404)
   })
 
   it("has the same header above the API reference", async () =>

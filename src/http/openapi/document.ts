@@ -13,6 +13,7 @@ import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/exa
 import { Authentication, BodyLimit, TakesIdempotencyKey } from "../../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
 import { AppConfig } from "../../platform/config.ts"
+import type { Operator } from "../../web/index.ts"
 import { encodedOnce } from "../etag.ts"
 import { getRoutes } from "../routes.ts"
 import { IDEMPOTENT_REPLAYED, responseHeaders } from "./headers.ts"
@@ -164,8 +165,13 @@ const operationsOf = (document: Document): ReadonlyArray<Operation> =>
 const forReaders = (tags: Document["tags"]): Document["tags"] =>
   TAGS.flatMap((wanted) => tags.filter(({ name }) => name === wanted))
 
+const contactOf = (publicUrl: string, { name, url }: Operator = { name: null, url: null }) => ({
+  name: name ?? "The operator of this service",
+  ...(url?.startsWith("mailto:") ? { email: new URL(url).pathname } : { url: url ?? publicUrl })
+})
+
 /** The document as a file, whose reader knows no address except the public one. */
-export const openApiDocument = (publicUrl: string): Json => {
+export const openApiDocument = (publicUrl: string, operator?: Operator): Json => {
   const document = derivedDocument()
   const operations = operationsOf(document)
   const schemas = requestsClosed(
@@ -180,7 +186,7 @@ export const openApiDocument = (publicUrl: string): Json => {
     ...document,
     info: {
       ...document.info,
-      contact: { name: "The operator of this service", url: publicUrl },
+      contact: contactOf(publicUrl, operator),
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
     servers: [{ url: publicUrl }],
@@ -196,15 +202,15 @@ export const hereServer = (publicUrl: string) => ({
 })
 
 /** The document as served: its first server is relative, so it works under every host name. */
-export const servedDocument = (publicUrl: string): Json => ({
-  ...openApiDocument(publicUrl),
+export const servedDocument = (publicUrl: string, operator?: Operator): Json => ({
+  ...openApiDocument(publicUrl, operator),
   servers: [hereServer(publicUrl), { url: publicUrl, description: "Its public address." }]
 })
 
 export const OpenApiDocument = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl } = yield* AppConfig
-    const response = HttpServerResponse.jsonUnsafe(servedDocument(publicUrl), {
+    const { operator, publicUrl } = yield* AppConfig
+    const response = HttpServerResponse.jsonUnsafe(servedDocument(publicUrl, operator), {
       headers: { "cache-control": "public, max-age=60" }
     })
     return HttpRouter.add("GET", "/openapi.json", encodedOnce(response))

@@ -78,10 +78,10 @@ const Page = HttpRouter.middleware(
 
 export const Docs = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl } = yield* AppConfig
+    const { operator, publicUrl } = yield* AppConfig
     // The content security policy allows requests to this server only.
     const servers = [hereServer(publicUrl)]
-    const document = openApiDocument(publicUrl)
+    const document = openApiDocument(publicUrl, operator)
     const info = document["info"] as { readonly description: string }
     const description = `${info.description}\n\n[Guides, by reader](${publicUrl}${GUIDES})`
     const documented = Api.annotate(OpenApi.Transform, () => ({ ...document, info: { ...info, description }, servers }))

@@ -1,14 +1,18 @@
 /**
- * The `bundle` task: writes the library as one minified file, with the engine, its request readers
- * and the ledger's data. The ledger's prose (definitions, sources, citations, details) is left out;
- * pages read it from GET /v1/rules by id. Without a file name, only the size is printed.
+ * The builder of the engine's package: the library as one minified file, and the declarations that
+ * it reaches. The file has the engine, its request readers and the ledger's data. The ledger's prose
+ * (definitions, sources, citations, details) is left out; pages read it from GET /v1/rules by id.
  */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { readFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Plugin, rolldown } from "rolldown"
 import { parseSync } from "rolldown/utils"
-import { PROJECT, say } from "./harness.ts"
+import packageJson from "../../package.json" with { type: "json" }
+import { PROJECT } from "../harness.ts"
+import { declarationsOf, writePackage } from "./write.ts"
+
+export const ENGINE_NAME = "@repayment-of-record/engine"
 
 const LEDGER = join(PROJECT, "ledger")
 
@@ -89,8 +93,49 @@ export const bundleOf = async (): Promise<Bundle> => {
   return { code, bytes: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).byteLength }
 }
 
-export default async ([file]: ReadonlyArray<string>) => {
-  const { bytes, code, gzipped } = await bundleOf()
-  say(`engine and ledger: ${bytes} bytes, ${gzipped} gzipped`)
-  if (file !== undefined) writeFileSync(file, code)
+const NEEDS_EFFECT = /from "effect"/
+
+/**
+ * The declarations that the library reaches, by their paths. The contract's types are those of its
+ * schemas, whose declarations need Effect, so the compiler writes them out: it does for results that
+ * have no name.
+ * @param built the folder with the declarations of the main package
+ */
+const engineTypes = (built: string): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  const reach = (path: string): void => {
+    if (texts.has(path)) return
+    const text = readFileSync(join(built, path), "utf8")
+    texts.set(path, text)
+    if (NEEDS_EFFECT.test(text)) return
+    for (const [, target] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g))
+      reach(join(path, "..", `${target}.d.ts`))
+  }
+  reach("src/library/index.d.ts")
+  const schemas = [...texts].filter(([, text]) => NEEDS_EFFECT.test(text)).map(([path]) => path)
+  const all = [...texts.values()].join("\n")
+  const writtenOut = (path: string): string => {
+    const module = path.replace(".d.ts", "")
+    const imports = all.matchAll(new RegExp(`^import type \\{ (.*) \\} from "[./]+${module}\\.ts"`, "gm"))
+    const names = new Set([...imports].flatMap(([, list]) => list!.split(", ")))
+    const lines = [...names].map((name) => `export const ${name} = of<types.${name}>()\n`)
+    return `import type * as types from "${join(built, module)}.js"\ndeclare const of: <A>() => A\n${lines.join("")}`
+  }
+  const sources = new Map(schemas.map((path) => [basename(path).replace(".d", ""), writtenOut(path)]))
+  const options = { target: "es2024", module: "nodenext", exactOptionalPropertyTypes: true, types: [] }
+  const declared = declarationsOf(options, [], sources)
+  for (const path of schemas)
+    texts.set(path, declared.get(basename(path))!.replaceAll(/^export declare const (\w+):/gm, "export type $1 ="))
+  return new Map([...texts].map(([path, text]) => [`types/${path}`, text]))
 }
+
+/** Writes the package into a folder; resolves with its name and version. */
+export const writeEnginePackage = async (folder: string, built: string): Promise<string> =>
+  writePackage(folder, {
+    name: ENGINE_NAME,
+    description: "The engine of repayment-of-record: federal student-loan repayment calculations as pure functions.",
+    node: packageJson.engines.node,
+    readme: "docs/library.md",
+    code: (await bundleOf()).code,
+    types: engineTypes(built)
+  })
