@@ -27,7 +27,7 @@ ENV BUILD_COMMIT=$BUILD_COMMIT
 LABEL org.opencontainers.image.title="Repayment of Record" \
   org.opencontainers.image.description="Federal student-loan repayment calculations that anyone can confirm later." \
   org.opencontainers.image.licenses="Apache-2.0" \
-  org.opencontainers.image.version="0.2.0" \
+  org.opencontainers.image.version="0.3.0" \
   org.opencontainers.image.revision="$BUILD_COMMIT"
 USER 1000:1000
 EXPOSE 8080

@@ -185,7 +185,7 @@ const COMPARISON = `Computes ${ARMS_RANGE} scenarios side by side, usually the s
 
 It does not find out which plans the loans qualify for: call get_eligible_plans first, because one refused scenario fails the whole call. For a single plan use run_projection; its fields mean the same. Recorded once. Counts as one of the month's calls.`
 
-const ELIGIBILITY = `Lists the repayment plans that each loan qualifies for, by its type, its counted months, its dates and the other loans. Call it first; it needs no income. EXTENDED needs more than 30,000 dollars in the loan's program. Older loans or dates may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. No borrower qualifies for both INCOME BASED and INCOME BASED (OLD).
+const ELIGIBILITY = `Lists the repayment plans that each loan qualifies for, by its type, its counted months, its dates and the other loans. Call it first; it needs no income. EXTENDED needs more than 30,000 dollars in the loan's program. Older loans or dates may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. No borrower qualifies for both INCOME BASED and INCOME BASED (OLD): where both are listed, ask for firstBorrowedOn.
 
 It does not compute payments or name a best plan: pass the same loans with these plans to compare_scenarios. Counts as one of the month's calls; not recorded.`
 

@@ -51,7 +51,8 @@ const camelCase = (id: string): string => id.replace(/-(.)/g, (_match, letter: s
 
 describe("entries", () => {
   it("match the lock, entry by entry and as a whole", () => {
-    expect(Object.fromEntries(entries.map((entry) => [entry.id, entryHash(entry)]))).toEqual(lock.entries)
+    const hashes = Object.fromEntries(entries.map((entry) => [entry.id, entryHash(entry)]))
+    expect(hashes, "a rule changed: see docs/changing-the-law.md").toEqual(lock.entries)
     expect(ruleVersion).toBe(versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision))
     expect([ruleVersion, releasedAtUtc, engineRevision]).toEqual([
       lock.version,

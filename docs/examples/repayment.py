@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calls of the service, with the standard library alone. Copy it next to your program."""
 
 from __future__ import annotations
@@ -47,12 +48,16 @@ def send(request: urllib.request.Request) -> Any:
             raise Problem(error.code, error.headers.get("Retry-After"), error.read()) from None
 
 
-def call(base: str, path: str, body: Any, key: str | None = None) -> Any:
+def call(
+    base: str, path: str, body: Any, key: str | None = None, idempotency_key: str | None = None
+) -> Any:
     """Returns the answer, or raises Problem, or OSError if the service cannot be reached.
 
-    All attempts have one Idempotency-Key, so the call is recorded and charged once.
+    All attempts have one Idempotency-Key, so the call is recorded and charged once. Keep a key of
+    your own with the request to send it again later, after a crash of your program.
     """
-    headers = {"content-type": "application/json", "idempotency-key": str(uuid.uuid4())}
+    once = idempotency_key or str(uuid.uuid4())
+    headers = {"content-type": "application/json", "idempotency-key": once}
     if key is not None:
         headers["x-api-key"] = key
     request = urllib.request.Request(base + path, json.dumps(body).encode(), headers)

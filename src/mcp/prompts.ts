@@ -48,9 +48,9 @@ ${household ?? "Not given yet."}
 
 What matters most to the borrower: ${goal ?? "not said; show the lowest monthly payment and the lowest total cost."}
 
-1. List what is missing of: each loan's type, principal, unpaid interest and rate; annual adjusted gross income; filing status (and the spouse's income and federal loans when filing jointly); dependents; state; whether the borrower works toward Public Service Loan Forgiveness; months or payments already counted. Ask for it and wait. Do not assume an income, a filing status, dependents or a state.
-2. Call get_eligible_plans with the loans.
-3. Call compare_scenarios with the plans worth comparing: the same loans in every arm, the plan as the label.
+1. List what is missing of: each loan's type, principal, unpaid interest and rate; annual adjusted gross income; filing status (and the spouse's income and federal loans when filing jointly); dependents; state; whether the borrower works toward Public Service Loan Forgiveness; months or payments already counted; since when the borrower has owed (firstBorrowedOn), and whether a loan was made since July 2026 (madeOn). Ask for it and wait. Do not assume an income, a filing status, dependents or a state.
+2. Call compare_plans with all loans. It costs nothing.
+3. For an answer that others can confirm, call compare_scenarios with the plans worth comparing: the same loans in every arm, the plan as the label.
 4. Show plan, first monthly payment, month of payoff or forgiveness, total paid, amount forgiven and tax on it. Say which plan costs least in total (lowestCostLabel, and the notes where nobody can elect that one) and which asks least per month, and how the two differ.
 5. Say what provenance.notes say, name the knownOmissions that bear on the result, and give provenance.verifyUrl when it is not null. It is an estimate under current rules, not advice.`
 }

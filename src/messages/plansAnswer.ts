@@ -32,13 +32,12 @@ const { mayBeLeftFor, plans: INCOME_BASED }: { readonly [list: string]: Readonly
 
 /** What was not sent, and decides between plans. */
 const unknownFacts = ({ loans, scenario }: PlansRequest, plans: ReadonlyArray<PlanFigures>): ReadonlyArray<string> => {
-  const isOpen = (plan: PlanType) => plans.some(({ planType }) => planType === plan)
   const { filingStatus, spouseFederalLoanBalance } = scenario
   return [
     ...(loans.length > 1
       ? []
       : ["Only one loan was sent: if the borrower has others, send all of them in one request."]),
-    ...(isOpen("INCOME BASED") && isOpen("INCOME BASED (OLD)")
+    ...(INCOME_BASED.every((plan) => plans.some(({ planType }) => planType === plan))
       ? [`firstBorrowedOn was not sent: ask. ${INCOME_BASED_IS_FOR}, INCOME BASED (OLD) for the others.`]
       : []),
     ...(isJoint(filingStatus) && spouseFederalLoanBalance === null
@@ -146,10 +145,11 @@ export const plansAnswer = (
     bestPath: bestPathOf(figures, request),
     citations: citations.map((id) => ({ id, label: ruleById(id).label })),
     knownOmissions: omissions.map((id) => ({ id, label: omissionById(id).label })),
+    // What decides between plans comes first, next to the lowest.
     assumptions: [
+      ...unknownFacts(request, plans),
       `The first payment is made in ${month(firstMonth)}; all are made in full and on time.`,
       "Income-driven payments count once for all loans: the figures of single loans do not add up to these.",
-      ...unknownFacts(request, plans),
       ...leavingFacts(request.currentPlan),
       ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans(citations)}.`] : []),
       ...requestNotes(currentLaw, bookOf(request))

@@ -148,12 +148,12 @@ export const plansSummary = (answer: PlansResult, isSearched: boolean): string =
   return [
     ...plans.map(planLine),
     `Lowest first payment, which may rise: ${lowestMonthlyPlan ?? "none"}. Lowest total with tax: ${lowestLifetimeCostPlan ?? "none"}.`,
+    ...assumptions,
     ...(bestPath === null ? [] : [pathLine(bestPath)]),
     ...(isSearched && bestPath === null
       ? ["No change of plan that was tried costs less than the best plan alone."]
       : []),
     ...excludedPlans.map(closedPlanLine),
-    ...assumptions,
     "knownOmissions has what is not counted."
   ].join("\n")
 }

@@ -67,7 +67,7 @@ export const coupleTexts = {
   forgivenTax: (tax: number) => `${wholeDollars(tax)} of what you two pay is tax on what is forgiven.`,
   untaxed: "No tax on what is forgiven: it is for public service.",
   before:
-    "Before you choose, work out both tax returns, or ask a tax preparer. These sums have federal tax brackets alone: no state tax, no credits, no deduction of student-loan interest.",
+    "Before you choose, work out both tax returns, or ask a tax preparer. Their income tax goes by federal brackets alone: no state tax, no credits, no deduction of student-loan interest.",
   /** @param whose return they are on */
   dependents: (dependents: number, whose: Whose) =>
     `On separate returns, ${counted(dependents, "dependent")} ${dependents === 1 ? "is" : "are"} on ${whose === "own" ? "yours" : "your spouse's"}.`,

@@ -153,7 +153,8 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
       expect(await response.text()).not.toMatch(INSIDE)
     })
 
-    it.runIf(methods.includes("GET"))("has the same head for HEAD, and for a client with its ETag [F48]", async () => {
+    if (!methods.includes("GET")) return
+    it("has the same head for HEAD, and for a client with its ETag [F48]", async () => {
       const headers = { "x-request-id": "the-same", "accept-encoding": "br" }
       const ask = { key: await service().mint(), headers }
       const got = await service().call("GET", foundAt(pattern), ask)

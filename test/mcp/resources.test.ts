@@ -89,7 +89,7 @@ describe("prompts", () => {
     }
     const text = await textOf("compare-my-plans", { loans: "40k unsubsidized at 6%" })
     expect(text).toContain("40k unsubsidized at 6%")
-    expect(text).toMatch(/get_eligible_plans[\s\S]*compare_scenarios/)
+    expect(text).toMatch(/firstBorrowedOn[\s\S]*compare_plans[\s\S]*compare_scenarios/)
     expect(text).not.toContain("undefined")
     expect(await textOf("explain-this-answer", { answer: "{}" })).toContain("explain_payment")
   })

@@ -27,7 +27,7 @@ const commandsOf = (module: TestModule): ReadonlyArray<string> => {
       ...(name === "random" ? ["THOROUGH=1"] : [])
     ]
     const run = `npm run ${name === "system" ? "test:system" : "test"} -- ${file}`
-    return [...variables, `${run} -t ${quoted(test.fullName.replaceAll(" > ", " "))}`].join(" ")
+    return [...variables, `${run} -t ${quoted(test.fullName)}`].join(" ")
   })
 }
 

@@ -110,8 +110,8 @@ export const plansView =
     const lowest = lowestOf(plans)
     const lines = [
       lowest === -1 ? "No plan can be chosen for these loans." : `Lowest total with tax: ${arms[lowest]!.name}.`,
-      ...excludedPlans.map(closedPlanLine),
-      ...assumptions.map((one) => `Note: ${one.replace(/\.$/, "")}.`)
+      ...assumptions.map((one) => `Note: ${one.replace(/\.$/, "")}.`),
+      ...excludedPlans.map(closedPlanLine)
     ]
     return [
       ...(arms.length === 0 ? [] : [...rowsOf(arms, lowest, screen), ""]),

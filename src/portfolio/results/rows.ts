@@ -87,7 +87,7 @@ const COLUMNS: ReadonlyArray<Column> = [
   {
     name: "isLowest",
     type: "flag",
-    description: "whether no open plan costs this borrower less; the first of equals"
+    description: "whether no open plan of the run costs this borrower less; the first of equals"
   },
   { name: "ruleVersion", type: "text", description: "the version of the rules" },
   { name: "repaymentStart", type: "text", description: "the first month of repayment, YYYY-MM" },

@@ -5,6 +5,7 @@ import { wholeDollars } from "../../messages/figures.ts"
 import { answerTexts as words } from "../answerTexts.ts"
 import type { Line } from "../book/line.ts"
 import { isShown } from "../book/numbers.ts"
+import { conditionOf } from "../book/sure.ts"
 import { chatTexts as ownWords } from "../chatTexts.ts"
 import { CardFigures, goalsOf } from "../components/Cards.ts"
 import { div, p, span } from "../components/elements.ts"
@@ -55,6 +56,7 @@ const forgivenWords = ({ figures: { amountForgiven, forgivenessTaxesOwed } }: Li
 
 const Row = ({ cards, line, most }: { readonly line: Line; readonly most: number } & Pick<DrawnProps, "cards">) => {
   const month = endMonthOf(line)
+  const condition = conditionOf(line)
   return h(
     "li",
     { class: `plan ${colorOf(line, cards)}` },
@@ -66,7 +68,12 @@ const Row = ({ cards, line, most }: { readonly line: Line; readonly most: number
       h("b", null, amount(line.cost)),
       isShown(line.figures.amountForgiven) && span("small", forgivenWords(line))
     ),
-    span("end", h("b", null, month ?? words.never), month !== undefined && span("small", words.after(paymentsOf(line))))
+    span(
+      "end",
+      h("b", null, month ?? words.never),
+      month !== undefined && span("small", words.after(paymentsOf(line)))
+    ),
+    condition !== undefined && div("catches", p("catch date", `Only ${words.condition(condition)}.`))
   )
 }
 

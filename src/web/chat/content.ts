@@ -96,6 +96,14 @@ const lineOf = ({ firstPayment, label, payoffOrForgivenessDate, ...figures }: Fi
   notes: []
 })
 
+/** A borrower has one of the two kinds of Income-Based, and an answer with both knows no date. */
+const conditional = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const kinds = { "INCOME BASED": "ifSince2014", "INCOME BASED (OLD)": "ifBefore2014" } as const
+  const isOpen = Object.keys(kinds).every((plan) => lines.some(({ planType }) => planType === plan))
+  const noteOf = ({ planType }: Line) => (planType in kinds ? [kinds[planType as keyof typeof kinds]] : [])
+  return isOpen ? lines.map((line) => ({ ...line, notes: noteOf(line) })) : lines
+}
+
 /** The lines of compare_plans or compare_scenarios; undefined if the content is neither. */
 export const linesOf = (content: unknown): ReadonlyArray<Line> | undefined => {
   if (!isObject(content)) return undefined
@@ -104,5 +112,7 @@ export const linesOf = (content: unknown): ReadonlyArray<Line> | undefined => {
   const named = (one: Figures): Figures => (projections === plans ? { ...one, label: null } : one)
   if (!Array.isArray(projections) || projections.length === 0 || projections.length > MAX_LINES) return undefined
   const figures = projections.map(figuresOf)
-  return figures.every((one) => one !== undefined) ? figures.map(named).map(lineOf) : undefined
+  if (!figures.every((one) => one !== undefined)) return undefined
+  const lines = figures.map(named).map(lineOf)
+  return projections === plans ? conditional(lines) : lines
 }

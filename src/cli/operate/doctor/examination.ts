@@ -21,7 +21,7 @@ const WORKER_CHECKS = ["log", "log key", "witnesses", "outbox"]
 const skippedChecks = (checks: ReadonlyArray<string>, why: string) =>
   checks.map((check) => finding(check)(skipped(why)))
 
-const UNREACHED = "check DATABASE_URL, that the server runs, and that it accepts connections from this machine"
+const UNREACHED = "check that the server runs and accepts connections from this machine, and DATABASE_URL if it is set"
 
 /** Checks a running server. If it cannot be reached, the other checks are skipped. */
 const databaseFindings = Effect.fnUntraced(function* (settings: Settings) {
