@@ -205,7 +205,7 @@ export const answerTexts = {
       `${ALL.format(plans)} ${plans.length === 1 ? "does" : "do"} the same ${ALL.format(goals.map((goal) => ({ first: "at first", cost: "in all", soonest: "at the end" })[goal]))}.`,
     /** One of two plans is open, whatever the answer is. */
     either: (plan: string, goal: "first" | "cost" | "soonest", figure: string, condition: LineNote, other: string) =>
-      `${plan} ${{ first: "starts lower", cost: "costs less", soonest: "ends sooner" }[goal]} still, whatever your answer is: ${figure}${figure === other ? "" : ` ${CONDITIONS[condition]}, else ${other}`}.`
+      `${plan} ${{ first: "starts lower", cost: "costs less", soonest: "ends sooner" }[goal]} still, in both its kinds: ${figure}${figure === other ? "" : ` ${CONDITIONS[condition]}, else ${other}`}.`
   },
   ghosts: [
     ["Lowest payment now", "What you'd pay each month at first, and how high it can rise."],

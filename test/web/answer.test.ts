@@ -161,7 +161,7 @@ describe("what the law asks is said of the lines that it is about", () => {
   it("names both terms of Income-Based where either is better than the card", () => {
     const html = htmlOf(borrowerOf([{ ...parentsConsolidation, months: "12" }], { firstBorrowed: "" }))
     expect(html).toMatch(
-      /Income-Based starts lower still, whatever your answer is: \$\d+ if you owed nothing on July 1, 2014, or nothing when you took a loan after that day, else \$\d+\./
+      /Income-Based starts lower still, in both its kinds: \$\d+ if you owed nothing on July 1, 2014, or nothing when you took a loan after that day, else \$\d+\./
     )
   })
 

@@ -54,7 +54,8 @@ describe("a borrower who pays later", () => {
   })
 
   it("is told that no plan is open in default, and gets the figures after it", () => {
-    const { html, lines, paused } = asked({ pays: "default" })
+    const { html, lines, paused } = asked({ pays: "default", plan: "SAVE" })
+    expect(html).not.toContain("SAVE has ended.")
     expect(html).toContain("No plan is open while your loans are in default.")
     expect([paused, lines.length]).toEqual([0, asked({}).lines.length])
   })

@@ -12,6 +12,9 @@ import { wrap } from "./text.ts"
 const RETURNS = ["joint", "separate"] as const
 const SPOUSES = ["first", "second"] as const
 
+/** @rule idr-joint-proration */
+const SHARE_IS_HELD = "Each one's share of a joint payment stays as it is now, even once the other has paid off."
+
 interface Row {
   readonly of: string
   readonly figures: PlanFigures
@@ -53,7 +56,7 @@ export const coupleView =
     return [
       ...tableLines(COLUMNS, rows, screen),
       "",
-      ...[...sentences, ...less].flatMap((sentence) => wrap(sentence, screen.columns)),
+      ...[...sentences, ...less, SHARE_IS_HELD].flatMap((sentence) => wrap(sentence, screen.columns)),
       ...basisLines(answer.knownOmissions.length, answer.citations.length, screen)
     ].join("\n")
   }

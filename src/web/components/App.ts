@@ -184,8 +184,9 @@ const Answered = ({ actions, answer, cards, children, consolidations, isCurrent,
       : h(
           Fragment,
           null,
-          state.draft.household.pays === IN_DEFAULT && children === undefined && h(InDefault, null),
-          h(DoingNothing, { answer }),
+          state.draft.household.pays !== IN_DEFAULT
+            ? h(DoingNothing, { answer })
+            : children === undefined && h(InDefault, null),
           h(Cards, props),
           h(Assumed, props),
           h(AnswerLinks, { draft: state.draft }),
