@@ -369,7 +369,7 @@ describe("over HTTP", () => {
           const planType = isTiered ? "STANDARD" : line.planType
           const filingStatus = line.filing ?? book.filings[0]
           const scenario = { ...book.household, planType, filingStatus, pauses: writtenPauses(book, loans) }
-          const json = { scenario, loans, includeYearly: true }
+          const json = { scenario, loans: takenOver(book, planType, loans), includeYearly: true }
           const response = await service().call("POST", "/v1/projection", { json, key })
           const body = (await response.json()) as object
           expect([response.status, figuresOf(body)]).toEqual([200, figuresOf(line.figures)])

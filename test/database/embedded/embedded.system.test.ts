@@ -213,7 +213,8 @@ describe("a data folder", () => {
         new Promise<string>((resolve, reject) => {
           const options = { ...user, env: { PATH: process.env["PATH"] } }
           execFile(process.execPath, ["--input-type=module", "-e", source, dataDir], options, (error, out) =>
-            error === null ? resolve(out) : reject(error)
+            // The last line, after what a start logs.
+            error === null ? resolve(out.split("\n").at(-1)!) : reject(error)
           )
         })
     )
