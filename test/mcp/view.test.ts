@@ -51,6 +51,15 @@ describe("the view", () => {
     for (const { lifetimeCost } of all) expect(html).toContain(`<data value="${lifetimeCost}">`)
   })
 
+  it("has no plan on a card that depends on a date which was not sent", async () => {
+    const cardsOf = async (firstBorrowedOn: string | null) => {
+      const { html } = await drawn("compare_plans", { ...plans, scenario: { ...plans.scenario, firstBorrowedOn } })
+      return html.slice(0, html.indexOf('class="card plots"'))
+    }
+    expect(await cardsOf(null)).not.toMatch(/Income-Based|PAYE/)
+    expect(await cardsOf("2016-08-25")).toContain("Income-Based, 10%")
+  })
+
   it("draws the arms of compare_scenarios under their labels, which are text", async () => {
     const [first, second] = comparison.arms
     const label = '<img src=x onerror="alert(1)">'

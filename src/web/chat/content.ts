@@ -7,6 +7,7 @@ import { fromCents, toCents } from "../../engine/index.ts"
 import { readerOf } from "../../request/read.ts"
 import { answerTexts } from "../answerTexts.ts"
 import type { Line } from "../book/line.ts"
+import type { LineNote } from "../book/standing.ts"
 
 /** Messages are not shown: an answer that does not fit is not drawn. */
 const UNSAID = { message: "" }
@@ -96,12 +97,19 @@ const lineOf = ({ firstPayment, label, payoffOrForgivenessDate, ...figures }: Fi
   notes: []
 })
 
-/** A borrower has one of the two kinds of Income-Based, and an answer with both knows no date. */
+/** Plans that depend on when the borrower first borrowed. */
+const CONDITIONS: Readonly<Partial<Record<Line["planType"], LineNote>>> = {
+  "INCOME BASED": "ifSince2014",
+  "INCOME BASED (OLD)": "ifBefore2014",
+  "PAY AS YOU EARN": "ifSince2007",
+  EXTENDED: "ifSince1998"
+}
+
+/** A borrower has one of the two kinds of Income-Based, so an answer with both knows no date. */
 const conditional = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
-  const kinds = { "INCOME BASED": "ifSince2014", "INCOME BASED (OLD)": "ifBefore2014" } as const
-  const isOpen = Object.keys(kinds).every((plan) => lines.some(({ planType }) => planType === plan))
-  const noteOf = ({ planType }: Line) => (planType in kinds ? [kinds[planType as keyof typeof kinds]] : [])
-  return isOpen ? lines.map((line) => ({ ...line, notes: noteOf(line) })) : lines
+  const isOpen = (plan: Line["planType"]) => lines.some(({ planType }) => planType === plan)
+  if (!isOpen("INCOME BASED") || !isOpen("INCOME BASED (OLD)")) return lines
+  return lines.map((line) => ({ ...line, notes: [CONDITIONS[line.planType] ?? []].flat() }))
 }
 
 /** The lines of compare_plans or compare_scenarios; undefined if the content is neither. */
