@@ -104,17 +104,19 @@ const query = async (sql: string, folder: string): Promise<string> => {
   return [result.columnNames(), ...result.getRows()].map((row) => row.join(",")).join("\n")
 }
 
-/** A call of the Python file that gets a 503 is sent again with the same key. */
+/** A call of the Python file that gets a 503 is sent again with the same key, and follows no redirect. */
 const sendsAgain = async (folder: string) => {
   const keys: Array<unknown> = []
   const server = createServer(({ headers }, response) => {
     keys.push(headers["idempotency-key"])
-    response.writeHead(keys.length === 1 ? 503 : 200, { "retry-after": "0" }).end("{}")
+    response.writeHead(keys.length === 1 ? 503 : 302, { "retry-after": "0", location: "/elsewhere" }).end("{}")
   })
   atEnd(() => server.close())
   await once(server.listen(0, "127.0.0.1"), "listening")
   const { port } = server.address() as AddressInfo
-  const program = `import repayment; repayment.call("http://127.0.0.1:${port}", "/v1/projection", {})`
+  const program = `import repayment
+try: repayment.call("http://127.0.0.1:${port}", "/v1/projection", {})
+except repayment.Problem as problem: assert problem.status == 302`
   await run(["python3", "-c", program], { cwd: join(folder, "docs/examples") })
   insist(keys.length === 2 && keys[0] === keys[1] && keys[0] !== undefined, `it sent ${keys}`)
 }

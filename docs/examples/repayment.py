@@ -18,39 +18,60 @@ ATTEMPTS = 5
 TIMEOUT_SECONDS = 30
 DEFAULT_WAIT_SECONDS = 2
 MAX_WAIT_SECONDS = 60
+MAX_BYTES = 8_388_608
 
 
 class Problem(Exception):
     """A refusal. `errors` has a list for each wrong field: what is wrong, and what to send."""
 
-    def __init__(self, status: int, retry_after: str | None, body: bytes) -> None:
-        try:
-            problem = json.loads(body)
-        except ValueError:  # a page of a proxy
-            problem = {}
+    def __init__(self, status: int, retry_after: str | None, problem: dict[str, Any]) -> None:
         self.status = status
         self.title: str = problem.get("title", http.client.responses.get(status, "Refused"))
         self.detail: str = problem.get("detail", "")
         self.errors: dict[str, list[str]] = problem.get("errors", {})
         self.wait_seconds = DEFAULT_WAIT_SECONDS
-        if retry_after and retry_after.isdigit():
+        if retry_after and retry_after.isascii() and retry_after.isdecimal():
             self.wait_seconds = int(retry_after)
         super().__init__(f"{self.title}: {self.detail} {self.errors or ''}".strip())
 
 
-def send(request: urllib.request.Request) -> Any:
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, which would show the key to another address."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        """Leaves the redirect as an answer, which is a Problem."""
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+def json_of(response: Any) -> dict[str, Any] | None:
+    """The JSON object of a body; None if it is none, as of a proxy's page, or too long."""
+    body = response.read(MAX_BYTES + 1)
+    try:
+        value = json.loads(body) if len(body) <= MAX_BYTES else None
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def send(request: urllib.request.Request) -> dict[str, Any]:
     """Makes one attempt."""
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            return json.load(response)
+        with OPENER.open(request, timeout=TIMEOUT_SECONDS) as response:
+            answer = json_of(response)
+            if answer is None:
+                raise Problem(response.status, None, {"title": "Not an answer of the service"})
+            return answer
     except urllib.error.HTTPError as error:
         with error:
-            raise Problem(error.code, error.headers.get("Retry-After"), error.read()) from None
+            retry_after = error.headers.get("Retry-After")
+            raise Problem(error.code, retry_after, json_of(error) or {}) from None
 
 
 def call(
     base: str, path: str, body: Any, key: str | None = None, idempotency_key: str | None = None
-) -> Any:
+) -> dict[str, Any]:
     """Returns the answer, or raises Problem, or OSError if the service cannot be reached.
 
     All attempts have one Idempotency-Key, so the call is recorded and charged once. Keep a key of

@@ -3,11 +3,14 @@
  * that need a newer Node are refused clearly.
  */
 
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import REQUEST from "../../docs/examples/projection.json" with { type: "json" }
 import packageJson from "../../package.json" with { type: "json" }
-import { insist, run } from "../harness.ts"
+import { atEnd, insist, run } from "../harness.ts"
 
 const { label: _, planType: __, ...household } = REQUEST.scenario
 const BORROWER = { borrowerId: "B1", ...household, loans: REQUEST.loans }
@@ -48,6 +51,14 @@ export const checkOldest = async (folder: string): Promise<string> => {
     const refusal = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
     insist(refusal.includes(`${more}: needs Node`), `${more} was not refused, but: ${refusal}`)
   }
+  const server = createServer((_request, response) => response.writeHead(503).end("{}"))
+  atEnd(() => server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const answer = { provenance: { answerId: "01a201fb-79ae-7082-8dca-efb83d413f8f" } }
+  writeFileSync(join(folder, "answer.json"), JSON.stringify(answer))
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const refusal = await refusalOf(repay("verify", "answer.json", "--url", address))
+  insist(refusal.includes("gave no usable answer"), `repay verify did not refuse a 503, but: ${refusal}`)
   const version = (await run([node, "--version"])).trim()
   return `under Node ${version} repay portfolio run writes ${rows} rows to each of ${formats.join(", ")}`
 }

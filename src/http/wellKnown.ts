@@ -19,11 +19,11 @@ const CACHED = { "cache-control": "public, max-age=3600" }
 
 /** The RFC allows no contact over plain http. */
 const securityText = Effect.fnUntraced(function* (contact: string | null, publicUrl: string) {
-  if (contact === null || contact.startsWith("http:")) return yield* new NotFoundProblem({})
+  if (contact === null || new URL(contact).protocol === "http:") return yield* new NotFoundProblem({})
   const expires = new Date((yield* Clock.currentTimeMillis) + SECURITY_EXPIRES_MILLIS).toISOString()
   const canonical = `${publicUrl}${SECURITY_PATH}`
   return HttpServerResponse.text(
-    `Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`,
+    `Contact: ${new URL(contact).href}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`,
     { contentType: "text/plain; charset=utf-8", headers: CACHED }
   )
 })

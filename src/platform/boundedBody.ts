@@ -22,5 +22,6 @@ export const boundedFetch =
     const { body, headers, status } = await fetch(input, { ...init, redirect: "manual" })
     const bytes = await readBounded(body ?? [], maxBytes)
     if (bytes === null) throw new Error(`its answer is longer than ${maxBytes} bytes`)
-    return new Response(bytes.length === 0 ? null : bytes, { status, headers })
+    // A Blob: Node 20 detaches bytes that a Response sends, and a failure that holds them can't be hashed then.
+    return new Response(bytes.length === 0 ? null : new Blob([bytes]), { status, headers })
   }

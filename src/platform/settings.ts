@@ -34,11 +34,13 @@ export const rateLimit: Reading<RateLimit> = (text) => {
     : Result.fail("use calls per second, minute, hour or day, such as 40/s, 60/m or 5/h, or off")
 }
 
+const CONTROL = /\p{Cc}/u
+
 /** An address with one of the given schemes, without a trailing slash. */
 export const address =
   (schemes: ReadonlyArray<string>, example: string): Reading<string> =>
   (text) =>
-    URL.canParse(text) && schemes.includes(new URL(text).protocol)
+    URL.canParse(text) && schemes.includes(new URL(text).protocol) && !CONTROL.test(text)
       ? Result.succeed(text.replace(/\/+$/, ""))
       : Result.fail(`use an address such as ${example}`)
 

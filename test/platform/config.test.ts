@@ -164,6 +164,9 @@ describe("problems", () => {
     expect(alone!).toMatch(/^OPERATOR_URL: .*OPERATOR_NAME/)
     const [script] = await problemsOf({ SECRET_PEPPER: PEPPER, OPERATOR_NAME: "x", OPERATOR_URL: "javascript:1" })
     expect(script!).toMatch(/^OPERATOR_URL: "javascript:1" is not valid/)
+    const twoLines = "https://example.org/\r\nContact: mailto:other@example.org"
+    const [lines] = await problemsOf({ SECRET_PEPPER: PEPPER, OPERATOR_NAME: "x", OPERATOR_URL: twoLines })
+    expect(lines!).toMatch(/^OPERATOR_URL: .* is not valid/)
   })
 
   it("quote at most 40 characters of a value", async () => {

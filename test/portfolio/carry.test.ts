@@ -167,6 +167,7 @@ describe("--carry is refused", () => {
     ["outcome", "", "outcome: is a column of the results already: leave it out"],
     ["PRESENTVALUE", "", "PRESENTVALUE: is a column of the results already: leave it out"],
     ["state,State", "", "State: is named twice: leave one out"],
+    ["__proto__", "", "__proto__: is a name that no program can carry: rename the column"],
     ["branch", "branch", "branch: is in --ignore too: leave it out there"],
     ["interestRate", "", "interestRate: belongs to a loan or is a list: name columns with one value for a borrower"],
     ["loans", "", "loans: belongs to a loan or is a list: name columns with one value for a borrower"],

@@ -5,7 +5,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { costCents, currentLaw, dateOfMonth, fromCents, project } from "../../src/engine/index.ts"
 import { requestOf } from "../../src/web/book/asking.ts"
 import { compute } from "../../src/web/book/compute.ts"
-import { emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
+import { draftOf, emptyLoan, type HouseholdDraft } from "../../src/web/book/draft.ts"
 import { readFile, withFile } from "../../src/web/book/file.ts"
 import { withInterest } from "../../src/web/book/interest.ts"
 import { cheaperPath } from "../../src/web/book/path.ts"
@@ -51,6 +51,20 @@ describe("a borrower who pays later", () => {
     [{ pays: "paused", until: "2027-01" }, "Forbearance", "2027-02"]
   ])("is paused in the request: %j", (household, kind, until) => {
     expect(bookOf(draftWith([loan], household)).household.pauses).toEqual([{ kind, until, from: null, loans: null }])
+  })
+
+  it.each(["2027-13", "2027-00", "9999-12", "0000-01", "2027-1"])("has no month %s, which a link may hold", (month) => {
+    const names = ["until", "loan1.until", "spouse.until", "spouse.loan1.until", "switchFrom", "onceOn"]
+    const { household, loans, spouse } = draftOf(names.map((name) => [name, month] as const))
+    const months = [household.until, loans[0]!.until, spouse!.household.until, spouse!.loans[0]!.until]
+    expect([...months, household.switchFrom, household.onceOn]).toEqual(names.map(() => ""))
+  })
+
+  it("may have any month of a link", () => {
+    const bends = (until: string) => ({ pays: "school", until, switchFrom: until, switchTo: "STANDARD" })
+    expect(asked(bends("2000-01")).paused).toBe(0)
+    expect(asked({ once: "500", onceOn: "2000-01", ...bends("2027-04") }).paused).toBe(5)
+    expect(compute(draftWith([loan], bends("2199-12")), NOW)._tag).toBe("Wrong")
   })
 
   it("is told that no plan is open in default, and gets the figures after it", () => {

@@ -20,6 +20,7 @@ const objectionTo = (name: string, index: number, carry: ReadonlyArray<string>, 
   if (name === "") return "is empty: name columns of the input, such as state,branch"
   if (columnsOf(true).some((column) => isSame(column.name))) return "is a column of the results already: leave it out"
   if (carry.findIndex(isSame) !== index) return "is named twice: leave one out"
+  if (name === "__proto__") return "is a name that no program can carry: rename the column"
   if (ignore.includes(name)) return "is in --ignore too: leave it out there"
   return PER_LOAN.includes(name) ? "belongs to a loan or is a list: name columns with one value for a borrower" : null
 }

@@ -77,7 +77,7 @@ export const PAUSES = ["Deferment", "Forbearance", "save"] as const
 export const LOAN_PAYS = ["now", "school", "Deferment", "Forbearance"] as const
 
 /** A month of a list, as YYYY-MM. */
-export const isMonth = (text: string): boolean => /^\d{4}-\d\d$/.test(text)
+export const isMonth = (text: string): boolean => /^2[01]\d\d-(?:0[1-9]|1[0-2])$/.test(text)
 
 /** The filing of a borrower for whom both returns are compared. */
 export const MARRIED = "Married"
@@ -197,16 +197,20 @@ const setAt = <F extends string>(
   items[index]![field] = value
 }
 
-/** The draft of named fields, such as those of a form or a link. Unknown fields are left out. */
+/** Fields that a person chooses from a list of months, with their own name in a loan or the household. */
+const MONTH_FIELDS = ["until", "onceOn", "switchFrom"]
+const ownName = (field: string): string => field.slice(field.indexOf(".") + 1)
+
+/** The draft of named fields, such as those of a form or a link. Unknown fields and months are left out. */
 export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const changes: Array<Record<ChangeField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
   const ofSpouse: Array<readonly [string, string]> = []
   for (const [name, text] of fields) {
-    const ownName = name.startsWith(OF_SPOUSE) ? name.slice(OF_SPOUSE.length) : ""
-    if (ownName !== "" && !ownName.startsWith(OF_SPOUSE)) ofSpouse.push([ownName, text])
-    const value = text.slice(0, MAX_CHARACTERS)
+    const spouses = name.startsWith(OF_SPOUSE) ? name.slice(OF_SPOUSE.length) : ""
+    if (spouses !== "" && !spouses.startsWith(OF_SPOUSE)) ofSpouse.push([spouses, text])
+    const value = MONTH_FIELDS.includes(ownName(name)) && !isMonth(text) ? "" : text.slice(0, MAX_CHARACTERS)
     if (isOneOf(HOUSEHOLD_FIELDS, name)) household[name] = value
     const [, kind, number, field = ""] = FIELD_NAME.exec(name) ?? []
     const index = Number(number) - 1

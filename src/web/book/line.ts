@@ -172,6 +172,8 @@ const withChangeOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: S
   if (ownChange === null) return undefined
   const { scenario, ...asked } = requestOf(book, plan.planType, filing)
   const month = indexOfMonth(start, ownChange.from)
+  // A draft that was kept for long may name a month that is over.
+  if (month < 0) return undefined
   const { loans } = month === 0 ? requestOf(book, ownChange.planType, filing) : asked
   const request = { ...asked, loans, scenario: { ...scenario, planChanges: [ownChange] } }
   const figures = project(currentLaw, request, start, workspace)
