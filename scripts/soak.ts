@@ -7,7 +7,8 @@
  *
  * It fails if a measurement grows by more than soak/trend.ts allows, or a process keeps connections
  * or handles after traffic has stopped. It also fails for an unexpected answer, or a missing record
- * or cosignature. Delays while this machine was busy are reported but not checked.
+ * or cosignature. Delays while this machine was busy, and refusals while the database could not commit
+ * (soak/stalls.ts), are reported but not checked.
  */
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
@@ -21,6 +22,7 @@ import { startWitness } from "../test/support/witness.ts"
 import { startPair } from "./failover/pair.ts"
 import { atEnd, insist, Misuse, say, service, step } from "./harness.ts"
 import { inDatabase } from "./postgres.ts"
+import { watchCommits } from "./soak/stalls.ts"
 import { startTraffic } from "./soak/traffic.ts"
 import { MEASURES, type Measure, medianOf, type Sample, trendsOf } from "./soak/trend.ts"
 
@@ -40,6 +42,8 @@ const MAX_WITNESSES = 32
 const MAX_PROCESSES = 8
 /** Callers may get 503 until the promoted standby has a standby of its own; at most this long. */
 const OUTAGE_SECONDS = 60
+/** A machine whose disk stands still for longer tells nothing. */
+const MAX_STALLED_SECONDS = 20
 const MEBIBYTE = 1024 * 1024
 
 const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
@@ -173,10 +177,13 @@ export default async (args: ReadonlyArray<string>) => {
   let waitedBefore = waitedMillis()
   let kept = ""
   let started = performance.now()
+  // A primary that is killed takes the session along.
+  const stalls = pair === undefined ? await watchCommits(database()) : undefined
   const traffic = startTraffic(
     processes.map((one) => one.base),
     keys,
-    PER_SECOND
+    PER_SECOND,
+    (due) => stalls?.since(due) === true
   )
   row(["minute", ...NAMES])
   for (let at = 1; at <= moments; at++) {
@@ -208,6 +215,7 @@ export default async (args: ReadonlyArray<string>) => {
     }
   }
   await traffic.stop()
+  await stalls?.stop()
 
   await step("each process comes back to the connections and handles that it began with", async () => {
     await setTimeout(QUIET_SECONDS * 1000)
@@ -233,7 +241,12 @@ export default async (args: ReadonlyArray<string>) => {
   await step("every answer has the expected status", () => {
     const unexpected = [...traffic.unexpected].map(([what, times]) => `${times} times ${what}`)
     insist(unexpected.length === 0, unexpected.join("\n"))
-    return refused === 0 ? "" : `${refused} times 503, for ${traffic.refusedFor().toFixed(1)} s after the primary's end`
+    if (stalls === undefined)
+      return refused === 0
+        ? ""
+        : `${refused} times 503, for ${traffic.refusedFor().toFixed(1)} s after the primary's end`
+    insist(stalls.seconds() <= MAX_STALLED_SECONDS, `the database stood still for ${stalls.seconds()} s`)
+    return `${refused} times 503, while the database stood still for ${stalls.seconds().toFixed(1)} s`
   })
   if (pair !== undefined)
     await step("the log contains every record and continues that of the lost primary", () => pair.auditLog(kept))

@@ -122,7 +122,13 @@ export interface Traffic {
   readonly stop: () => Promise<void>
 }
 
-export const startTraffic = (bases: ReadonlyArray<string>, keys: ReadonlyArray<string>, perSecond: number): Traffic => {
+/** @param isExcused whether a request that was due at a moment may be refused with a 503 */
+export const startTraffic = (
+  bases: ReadonlyArray<string>,
+  keys: ReadonlyArray<string>,
+  perSecond: number,
+  isExcused: (due: number) => boolean
+): Traffic => {
   const known: Array<Known> = []
   const answerIds: Array<string> = []
   const unexpected = new Map<string, number>()
@@ -164,7 +170,7 @@ export const startTraffic = (bases: ReadonlyArray<string>, keys: ReadonlyArray<s
       elapsed.push(performance.now() - due)
       answered++
       if (response.status === REQUEST_TIMEOUT && isLate()) late++
-      else if (response.status === UNAVAILABLE && due < allowedUntil) {
+      else if (response.status === UNAVAILABLE && (due < allowedUntil || isExcused(due))) {
         refused++
         lastRefusal = performance.now()
       } else if (response.status !== status)
