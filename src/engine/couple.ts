@@ -144,7 +144,8 @@ const cheapestOf = (
   const { closed, open } = everyPlan(law, request, start, workspace)
   const taken = open.flatMap((found) => {
     const loans = loansUnder(found.plan)
-    if (loans === undefined || loans === request.loans) return loans === undefined ? [] : [{ ...found, request }]
+    if (loans === undefined) return []
+    if (loans === request.loans) return [{ ...found, request }]
     const own = { ...request, loans }
     const scenario = { ...own.scenario, planType: found.plan.planType }
     const projection = project(law, { ...own, scenario }, start, workspace)
