@@ -77,7 +77,7 @@ def call(
     All attempts have one Idempotency-Key, so the call is recorded and charged once. Keep a key of
     your own with the request to send it again later, after a crash of your program.
     """
-    once = idempotency_key or str(uuid.uuid4())
+    once = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
     headers = {"content-type": "application/json", "idempotency-key": once}
     if key is not None:
         headers["x-api-key"] = key

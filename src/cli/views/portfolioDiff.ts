@@ -10,13 +10,13 @@ import { harmless } from "./text.ts"
 
 const COLUMNS: ReadonlyArray<Column<PlanDifference>> = [
   { title: "Plan", cell: ({ planType }) => harmless(planType) },
-  numbers("Same", ({ unchanged }) => grouped(unchanged), 5),
+  numbers("Same", ({ unchanged }) => grouped(unchanged), 1),
   numbers("Cost less", ({ costLower }) => grouped(costLower.borrowers)),
   numbers("by", ({ costLower }) => wholeDollars(costLower.dollars)),
   numbers("Cost more", ({ costHigher }) => grouped(costHigher.borrowers)),
   numbers("by", ({ costHigher }) => wholeDollars(costHigher.dollars)),
-  numbers("Pay less", ({ paymentLower }) => grouped(paymentLower.borrowers), 1),
-  numbers("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 1),
+  numbers("Pay less", ({ paymentLower }) => grouped(paymentLower.borrowers), 4),
+  numbers("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 4),
   numbers("Open now", ({ gained }) => grouped(gained), 3),
   numbers("Closed now", ({ lost }) => grouped(lost), 3),
   numbers("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2),
