@@ -1,7 +1,7 @@
 /**
  * The `build` task: builds the main package in dist, stamped with its commit and with its guides
- * rendered, and the packages of client and engine in dist/client and dist/engine. Prints only to standard error, because `npm pack`
- * runs it and prints JSON itself.
+ * rendered, and the packages of client and engine in dist/client and dist/engine. Prints only to
+ * standard error, because `npm pack` runs it and prints JSON itself.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

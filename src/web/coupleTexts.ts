@@ -68,7 +68,7 @@ export const coupleTexts = {
   untaxed: "No tax on what is forgiven: it is for public service.",
   /** @rule idr-joint-proration */
   before:
-    "Before you choose, work out both tax returns, or ask a tax preparer. Their income tax goes by federal brackets alone: no state tax, no credits, no deduction of student-loan interest. Each one's share of a joint payment stays as it is now, even once the other has paid off.",
+    "Before you choose, work out both tax returns, or ask a tax preparer. The income tax in these sums goes by federal brackets alone: no state tax, no credits, no deduction of student-loan interest. Each one's share of a joint payment stays as it is now, even once the other has paid off.",
   /** @param whose return they are on */
   dependents: (dependents: number, whose: Whose) =>
     `On separate returns, ${counted(dependents, "dependent")} ${dependents === 1 ? "is" : "are"} on ${whose === "own" ? "yours" : "your spouse's"}.`,

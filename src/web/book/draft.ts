@@ -197,7 +197,7 @@ const setAt = <F extends string>(
   items[index]![field] = value
 }
 
-/** Fields that a person chooses from a list of months, with their own name in a loan or the household. */
+/** Fields of the household or of a loan that are chosen from a list of months. */
 const MONTH_FIELDS = ["until", "onceOn", "switchFrom"]
 const ownName = (field: string): string => field.slice(field.indexOf(".") + 1)
 

@@ -96,7 +96,7 @@ const OTHERWISE: Readonly<Partial<Record<LineNote, LineNote>>> = {
   ifBefore2014: "ifSince2014"
 }
 
-/** The best of two conditional lines one of which is open, or else of all, from the best to the worst. */
+/** Two lines of which one is open whatever the date is, or else the best line. @param lines the best first */
 const bestOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const pairs = lines.flatMap((line, index) => {
     const opposite = OTHERWISE[conditionOf(line)!]
